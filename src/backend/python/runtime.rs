@@ -26,7 +26,7 @@ pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 26] = modules![
+pub(super) const RPC: [(&str, &str); 27] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -45,6 +45,7 @@ pub(super) const RPC: [(&str, &str); 26] = modules![
     "skim",
     "outbox",
     "calls",
+    "unread",
     "running",
     "link",
     "context",

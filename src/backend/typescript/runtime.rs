@@ -38,7 +38,7 @@ pub(super) fn node(variable: &str) -> String {
 }
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 23] = texts![
+const CONNECTION: [&str; 25] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/terms",
@@ -49,10 +49,12 @@ const CONNECTION: [&str; 23] = texts![
     "connection/pipe",
     "connection/method",
     "connection/scan",
+    "connection/skim",
     "connection/message",
     "connection/framing",
     "connection/decoding",
     "connection/calls",
+    "connection/unread",
     "connection/batch",
     "connection/outbox",
     "connection/running",

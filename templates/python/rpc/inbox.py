@@ -10,12 +10,12 @@ from msgspec import UNSET, Raw
 
 from .._depth import is_too_deep
 from ..errors import RequestError
-from .framing import TooLong, is_utf8
+from .framing import Excess, is_utf8
 from .message import NOTHING, NULL, UNREAD, Invalid, Message, read, wants_answer
 from .observed import Dropped, Unexpected
 from .running import Collector, is_cancelled
 from .service import HARD
-from .skim import Skimmed, skim
+from .unread import Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -58,6 +58,8 @@ class Inbox:
         self._queue: deque[Queued] = deque()
         # Requests beyond the number that is handled at a time.
         self._waiting: deque[Queued] = deque()
+        # The line over the limit that is coming in.
+        self._excess: Unread | None = None
         self._handling = link.handling
         self._workers: set[asyncio.Task[None]] = set()
         # Handlers that nothing waits for.
@@ -74,8 +76,8 @@ class Inbox:
     def line(self, line: Line) -> None:
         """Take a line."""
         link = self._link
-        if isinstance(line, TooLong):
-            self._too_long(line.head)
+        if isinstance(line, Excess):
+            self._take_excess(line)
             return
         if not line or line[0] != _BRACE:
             line = line.removeprefix(_MARK)
@@ -103,28 +105,36 @@ class Inbox:
         else:
             self._batch(found)
 
-    def _too_long(self, head: bytes) -> None:
-        """Take what is known of a message that was too long."""
+    def _unread(self, line: bytes, reason: str) -> None:
+        """Answer a line that cannot be read, and fail the calls that it answers."""
+        unread = Unread(self._link.calls)
+        unread.read(line)
+        unread.end()
+        self._link.observe(Dropped(None, "", reason))
+        if unread.is_refused:
+            self._link.refuse(NULL, RequestError.parse_error(), None)
+        self._lose(unread, reason)
+
+    def _take_excess(self, excess: Excess) -> None:
+        """Take a piece of a line over the limit, which is not held."""
+        unread = self._excess = self._excess or Unread(self._link.calls)
+        unread.read(excess.piece)
+        if not excess.is_last:
+            return
+        self._excess = None
+        unread.end()
         limit = self._link.options.max_line
         reason = f"it has more bytes than max_line, which is {limit}"
-        begun = skim(head)
-        if not self._loses(begun, reason):
-            request = NULL if begun.is_response else begun.id
-            self._refuse(request, RequestError.invalid_request(), None, reason)
+        self._link.observe(Dropped(unread.method, "", reason))
+        if unread.is_refused:
+            self._link.refuse(unread.id, RequestError.invalid_request(), None)
+        self._lose(unread, reason)
 
-    def _unread(self, line: bytes, reason: str) -> None:
-        """Take a line that cannot be read."""
-        if not self._loses(skim(line), reason):
-            self._refuse(NULL, RequestError.parse_error(), None, reason)
-
-    def _loses(self, begun: Skimmed, reason: str) -> bool:
-        """Fail the call whose answer cannot be read. Says whether there is one."""
-        if not begun.is_response or not self._link.calls.find(begun.id):
-            return False
-        self._link.observe(Dropped(None, "", reason))
-        unread = Message(id=Raw(begun.id), result=Raw(reason.encode()), error=UNREAD)
-        self._take(unread, None)
-        return True
+    def _lose(self, unread: Unread, reason: str) -> None:
+        """Fail the calls whose answers cannot be read, after what came before."""
+        for call in unread.answered:
+            lost = Message(id=Raw(call), result=Raw(reason.encode()), error=UNREAD)
+            self._take(lost, None)
 
     def _refuse(
         self,

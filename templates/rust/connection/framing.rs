@@ -15,20 +15,20 @@ pub struct Framing {
     limit: usize,
     skipping: bool,
     ended: bool,
-    /// The beginning of the last line over the limit.
-    beginning: Vec<u8>,
 }
-
-/// How much is kept of a line over the limit.
-const BEGINNING: usize = 64 << 10;
 
 /// What the next line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
     /// A line that is not blank, without its end and the space around it.
     Whole(&'a [u8]),
-    /// A line over the limit; what it says is lost.
-    TooLong,
+    /// A piece of a line over the limit, which is not held.
+    Excess {
+        /// What comes next of it.
+        piece: &'a [u8],
+        /// Whether the line ends here.
+        is_last: bool,
+    },
 }
 
 impl Framing {
@@ -41,7 +41,6 @@ impl Framing {
             limit,
             skipping: false,
             ended: false,
-            beginning: Vec::new(),
         }
     }
 
@@ -75,40 +74,28 @@ impl Framing {
             let start = self.start;
             let Some(end) = self.line_end() else {
                 let held = self.buffer.len() - self.start;
-                if self.skipping {
-                    self.start = self.buffer.len();
-                } else if held > self.limit.saturating_add(1) {
-                    // One more for a carriage return. The rest is skipped up to its newline.
-                    self.keep_beginning(start, self.buffer.len());
-                    self.start = self.buffer.len();
-                    self.skipping = true;
-                    return Some(Line::TooLong);
+                // One more for a carriage return.
+                self.skipping |= held > self.limit.saturating_add(1);
+                if !self.skipping || held == 0 {
+                    return None;
                 }
-                return None;
+                self.start = self.buffer.len();
+                return Some(Line::Excess {
+                    piece: &self.buffer[start..],
+                    is_last: false,
+                });
             };
-            if std::mem::take(&mut self.skipping) {
-                continue;
-            }
-            if end - start > self.limit.saturating_add(1) {
-                self.keep_beginning(start, end);
-                return Some(Line::TooLong);
+            let is_rest = std::mem::take(&mut self.skipping);
+            if is_rest || end - start > self.limit.saturating_add(1) {
+                return Some(Line::Excess {
+                    piece: &self.buffer[start..end],
+                    is_last: true,
+                });
             }
             if !trim(&self.buffer[start..end]).is_empty() {
                 return Some(Line::Whole(trim(&self.buffer[start..end])));
             }
         }
-    }
-
-    /// The beginning of the last line that was over the limit: as much as was held, and no more
-    /// than 64 KiB.
-    pub fn beginning(&self) -> &[u8] {
-        &self.beginning
-    }
-
-    fn keep_beginning(&mut self, start: usize, end: usize) {
-        let line = &self.buffer[start..end];
-        let kept = line.get(..BEGINNING).unwrap_or(line);
-        self.beginning = trim(kept).to_vec();
     }
 
     /// Passes over the next line, and gives its end.
@@ -121,7 +108,7 @@ impl Framing {
             self.start = self.scanned;
             return Some(self.scanned - 1);
         }
-        if self.ended && self.start < self.scanned {
+        if self.ended && (self.start < self.scanned || self.skipping) {
             self.start = self.scanned;
             return Some(self.scanned);
         }

@@ -6,14 +6,14 @@ use std::task::{self, Waker};
 
 use super::super::rpc::RequestError;
 use super::batch::Collector;
-use super::beginning::{Beginning, beginning};
 use super::cancellation::{Cancellation, Fired};
 use super::message::{self, Incoming, Message};
 use super::options::Observed;
 use super::running::Responder;
 use super::service::{Notification, Request, Service, Task};
 use super::tasks::{Aside, Tasks, poll};
-use super::{CallError, Context, Link};
+use super::unread::Unread;
+use super::{Context, Link};
 
 /// Hands messages to handlers in the order they came in.
 ///
@@ -21,7 +21,7 @@ use super::{CallError, Context, Link};
 /// resolves only after the notifications before it were handled. What that handler itself waits
 /// for does not wait: answers to its own calls, and while it waits for them, the peer's requests.
 pub(super) struct Inbox {
-    link: Arc<Link>,
+    pub(super) link: Arc<Link>,
     service: Arc<dyn Service>,
     tasks: Tasks,
     aside: Aside,
@@ -32,6 +32,8 @@ pub(super) struct Inbox {
     queue: VecDeque<Queued>,
     /// Requests beyond the number that is handled at a time.
     waiting: VecDeque<Queued>,
+    /// The line over the limit that is coming in.
+    pub(super) excess: Option<Unread>,
 }
 
 #[derive(Clone)]
@@ -65,6 +67,7 @@ impl Inbox {
             next: 0,
             queue: VecDeque::new(),
             waiting: VecDeque::new(),
+            excess: None,
         }
     }
 
@@ -87,19 +90,6 @@ impl Inbox {
         }
     }
 
-    /// Answers a line that cannot be read, or fails the call that it answers.
-    fn unread(&mut self, bytes: &[u8], error: &RequestError) {
-        let levels = self.link.options.max_depth;
-        let reason = format!("it is not JSON in UTF-8, or deeper than {levels} levels");
-        let Beginning { id, is_response } = beginning(bytes);
-        if is_response && self.link.lock().calls.find(&id).is_some() {
-            self.link.drop_message(None, "", &reason);
-            self.link.fail(&id, CallError::Malformed(reason));
-        } else {
-            self.refuse("null", error, None);
-        }
-    }
-
     /// Whether the peer never sent this.
     fn stands_in(&self, incoming: &Result<Incoming<'_>, RequestError>) -> bool {
         let Ok(Incoming::Single(_, Message::Response { id, .. })) = incoming else {
@@ -108,23 +98,8 @@ impl Inbox {
         self.link.is_doomed(id)
     }
 
-    /// Takes note of a line over the limit, of which there is the beginning only. What waits for an
-    /// answer gets one.
-    pub(super) fn too_long(&mut self, head: &[u8]) {
-        let limit = self.link.options.max_line;
-        let reason = format!("a line over the limit of {limit} bytes");
-        let Beginning { id, is_response } = beginning(head);
-        self.link.drop_message(None, "", &reason);
-        if is_response {
-            self.link.fail(&id, CallError::Malformed(reason));
-        } else {
-            let error = RequestError::invalid_request();
-            self.link.refuse(&id, &error, None);
-        }
-    }
-
     /// Answers what is no message.
-    fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
+    pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
         self.link.drop_message(None, "", &error.message);
         self.link.refuse(id, error, batch);
     }
@@ -160,7 +135,12 @@ impl Inbox {
     }
 
     /// Handles a message now, or when it is its turn.
-    fn take(&mut self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) {
+    pub(super) fn take(
+        &mut self,
+        text: &str,
+        message: &Message<'_>,
+        batch: Option<&Arc<Collector>>,
+    ) {
         let cancel = self.link.rules.cancel.map(|(method, _)| method);
         if let Message::Request { method, params, .. } | Message::Notification { method, params } =
             message

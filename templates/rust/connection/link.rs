@@ -257,15 +257,6 @@ impl Link {
         self.close(end);
     }
 
-    /// Fails a call whose answer cannot be read.
-    pub(super) fn fail(&self, id: &str, error: CallError) {
-        let mut state = self.lock();
-        let call = state.calls.find(id);
-        let waker = call.and_then(|call| state.calls.settle(call, Err(error)));
-        drop(state);
-        wake(waker);
-    }
-
     /// Has a call fail whose answer cannot come any more, once a response to it stands in for that.
     /// Says whether one is wanted.
     pub(super) fn doom(&self, id: &str, error: CallError) -> bool {

@@ -769,8 +769,8 @@ export function named<M extends object>(
 // Finds values in JSON text as they are spelled. The text has been parsed
 // before, so that it is known to be JSON. Nothing here recurses.
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
 
 /** The text of a member of an object; of the last one, if it is there twice. */
 export function member(object: string, name: string): string | undefined {
@@ -778,22 +778,6 @@ export function member(object: string, name: string): string | undefined {
   each(object, (key, from, to) => {
     if (key === name) found = object.slice(from, to);
   });
-  return found;
-}
-
-/**
- * The texts of the members of an object whose end may be missing; `undefined`
- * for one whose own end is.
- */
-export function membersOf(cut: string): Map<string, string | undefined> {
-  const found = new Map<string, string | undefined>();
-  try {
-    each(cut, (key = "", from, to) => {
-      found.set(key, to < cut.length ? cut.slice(from, to) : undefined);
-    });
-  } catch {
-    // It ends within a key, or is no JSON.
-  }
   return found;
 }
 
@@ -883,6 +867,212 @@ function endOfScalar(text: string, from: number): number {
   return at;
 }
 
+// What can be told of messages that cannot be read. Nothing here recurses, and
+// the text is not held: it may come in pieces.
+
+/** What is known of a message without all of it. */
+export interface Skimmed {
+  /** Its id as JSON, where it is known. */
+  readonly id: string | undefined;
+  /** Its method, where it is known. */
+  readonly method: string | undefined;
+  /** Whether it is a call. */
+  readonly isCall: boolean;
+  /** Whether it answers one. */
+  readonly isResponse: boolean;
+}
+
+/** A message that is being read. */
+interface Members {
+  id: string | undefined;
+  method: string | undefined;
+  hasMethod: boolean;
+  hasOutcome: boolean;
+}
+
+/** How long a name or an id may be, in bytes. */
+const LONGEST = 64 * 1024;
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** Reads the members of messages: of one, or of the entries of a batch. */
+export class Skimmer {
+  #depth = 0;
+  /** How deep the members of messages are. */
+  #level = 0;
+  #isBatch = false;
+  #within: "nothing" | "string" | "word" = "nothing";
+  #isEscaped = false;
+  /** The last string, number or word, as far as it is read. */
+  #token: number[] = [];
+  /** The name of the member whose value comes next. */
+  #key: string | undefined;
+  #message: Members | undefined;
+  /** The messages that are there to their end. */
+  #done: Skimmed[] = [];
+
+  /** Whether there is a batch. */
+  get isBatch(): boolean {
+    return this.#isBatch;
+  }
+
+  /** Reads on. */
+  read(bytes: Uint8Array): void {
+    for (const byte of bytes) this.#step(byte);
+  }
+
+  /** Takes the messages that were read to their end. */
+  take(): Skimmed[] {
+    const done = this.#done;
+    this.#done = [];
+    return done;
+  }
+
+  /**
+   * There is no more: what is known of a message that is cut off counts. Says
+   * whether all that was opened is closed.
+   */
+  end(): boolean {
+    this.#finish();
+    return this.#depth === 0;
+  }
+
+  #step(byte: number): void {
+    if (this.#within === "string") {
+      this.#keep(byte);
+      if (byte === QUOTE && !this.#isEscaped) {
+        this.#within = "nothing";
+        this.#scalar();
+      } else {
+        this.#isEscaped = byte === BACKSLASH && !this.#isEscaped;
+      }
+    } else if (this.#within === "word" && !endsWord(byte)) {
+      this.#keep(byte);
+    } else {
+      if (this.#within === "word") {
+        this.#within = "nothing";
+        this.#scalar();
+      }
+      this.#begin(byte);
+    }
+  }
+
+  #begin(byte: number): void {
+    if (isOpening(byte)) {
+      this.#open(byte === 0x7b);
+    } else if (isClosing(byte)) {
+      this.#close();
+    } else if (byte === COLON) {
+      this.#colon();
+    } else if (byte === COMMA) {
+      this.#key = undefined;
+    } else if (byte > 0x20) {
+      this.#token = [];
+      this.#keep(byte);
+      this.#isEscaped = false;
+      this.#within = byte === QUOTE ? "string" : "word";
+    }
+  }
+
+  /** Keeps what may be a name or an id. */
+  #keep(byte: number): void {
+    if (this.#depth === this.#level && this.#token.length < LONGEST) {
+      this.#token.push(byte);
+    }
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#depth === 0) {
+      this.#level = isObject ? 1 : 2;
+      this.#isBatch ||= !isObject;
+    }
+    this.#depth += 1;
+    this.#key = undefined;
+    if (this.#depth === this.#level && isObject) {
+      this.#message = {
+        id: undefined,
+        method: undefined,
+        hasMethod: false,
+        hasOutcome: false,
+      };
+    }
+  }
+
+  #close(): void {
+    if (this.#depth === this.#level) this.#finish();
+    this.#depth = Math.max(this.#depth - 1, 0);
+    this.#key = undefined;
+  }
+
+  #finish(): void {
+    if (this.#message === undefined) return;
+    const { id, method, hasMethod, hasOutcome } = this.#message;
+    const isResponse = hasOutcome && !hasMethod;
+    this.#done.push({ id, method, isCall: hasMethod, isResponse });
+    this.#message = undefined;
+  }
+
+  #colon(): void {
+    if (this.#message === undefined || this.#depth !== this.#level) return;
+    const key: unknown = parseToken(this.#token);
+    this.#key = typeof key === "string" ? key : undefined;
+    this.#message.hasOutcome ||= key === "result" || key === "error";
+    this.#message.hasMethod ||= key === "method";
+  }
+
+  /** Takes note of a string, a number or a word that is there to its end. */
+  #scalar(): void {
+    if (this.#message === undefined || this.#depth !== this.#level) return;
+    const key = this.#key;
+    this.#key = undefined;
+    if (key !== "id" && key !== "method") return;
+    const value: unknown = parseToken(this.#token);
+    if (key === "id") {
+      this.#message.id = isId(value) ? textOfToken(this.#token) : undefined;
+    } else {
+      this.#message.method = typeof value === "string" ? value : undefined;
+    }
+  }
+}
+
+function isOpening(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b;
+}
+
+function isClosing(byte: number): boolean {
+  return byte === 0x7d || byte === 0x5d;
+}
+
+function endsWord(byte: number): boolean {
+  return (
+    byte <= 0x20 ||
+    byte === QUOTE ||
+    byte === COMMA ||
+    byte === COLON ||
+    isOpening(byte) ||
+    isClosing(byte)
+  );
+}
+
+function isId(value: unknown): boolean {
+  return value === null || /^(string|number|bigint)$/.test(typeof value);
+}
+
+/** What a token says; `undefined` if it is no JSON. */
+function parseToken(token: readonly number[]): unknown {
+  try {
+    return parseJson(textOfToken(token));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOfToken(token: readonly number[]): string {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return decoder.decode(Uint8Array.from(token));
+}
+
 // From a line to messages.
 
 /** A JSON-RPC message. */
@@ -930,36 +1120,6 @@ export function messages(
   if (!Array.isArray(value)) return message(value, line);
   const texts = items(line);
   return value.map((entry, index) => message(entry, texts[index] ?? "null"));
-}
-
-/** What can be told of a message by its beginning. */
-export interface Beginning {
-  /** The id as JSON where it can be read, else `null`. */
-  readonly id: string;
-  readonly method: string | undefined;
-  readonly isResponse: boolean;
-}
-
-/** Reads the beginning of a message. */
-export function beginning(head: string): Beginning {
-  const members = membersOf(head);
-  const isRequest = members.has("method") || members.has("params");
-  const isResponse = members.has("result") || members.has("error");
-  const id: unknown = parse(members.get("id"));
-  const method: unknown = parse(members.get("method"));
-  return {
-    id: spell(id, head) ?? "null",
-    method: typeof method === "string" ? method : undefined,
-    isResponse: isResponse && !isRequest,
-  };
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An id as JSON, as it is spelled; a string in its canonical spelling. */
@@ -1023,21 +1183,24 @@ export function spell(id: unknown, text: string): string | undefined {
 
 // From bytes to lines.
 
-/** A line that is no text, or not held as a whole. */
-export interface Unreadable {
-  /** Whether it is over the limit; else it is no UTF-8. */
-  readonly isTooLong: boolean;
-  /** Its beginning, as far as that can be read. */
-  readonly head: string;
+/** A line that is no UTF-8. */
+export interface NoText {
+  readonly type: "no-text";
+  readonly bytes: Uint8Array;
+}
+
+/** A piece of a line over the limit, which is not held. */
+export interface Excess {
+  readonly type: "excess";
+  readonly piece: Uint8Array;
+  /** Whether the line ends here. */
+  readonly isLast: boolean;
 }
 
 /** A line that is not blank: its text, or why there is none. */
-export type Line = string | Unreadable;
+export type Line = string | NoText | Excess;
 
 const NEWLINE = 0x0a;
-
-/** How much is read of a line that is not, in bytes. */
-const HEAD = 64 * 1024;
 
 /**
  * Cuts a stream of bytes into lines, whatever the pieces it comes in.
@@ -1081,26 +1244,35 @@ export class Framing {
 
   /** Keeps the beginning of a line. */
   #hold(bytes: Uint8Array): void {
-    if (bytes.length === 0 || this.#isSkipping) return;
+    if (bytes.length === 0) return;
+    if (this.#isSkipping) {
+      this.#take({ type: "excess", piece: bytes, isLast: false });
+      return;
+    }
     this.#pieces.push(bytes);
     this.#held += bytes.length;
     // One more for a carriage return.
-    if (this.#held > this.#limit + 1) {
-      const head = together(this.#pieces, Math.min(this.#held, HEAD));
-      this.#pieces = [];
-      this.#held = 0;
-      this.#isSkipping = true;
-      this.#take({ isTooLong: true, head: headOf(head) });
+    if (this.#held <= this.#limit + 1) return;
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#held = 0;
+    this.#isSkipping = true;
+    for (const piece of pieces) {
+      this.#take({ type: "excess", piece, isLast: false });
     }
   }
 
   /** Gives the line that was kept. */
   #finish(): void {
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
+      this.#take({ type: "excess", piece: new Uint8Array(0), isLast: true });
+      return;
+    }
     const pieces = this.#pieces;
     const length = this.#held;
     this.#pieces = [];
     this.#held = 0;
-    this.#isSkipping = false;
     const [first] = pieces;
     if (first === undefined) return;
     if (pieces.length === 1) {
@@ -1142,15 +1314,12 @@ export class Framing {
 
   #line(bytes: Uint8Array): void {
     if (bytes.length > this.#limit + 1) {
-      this.#take({ isTooLong: true, head: headOf(bytes) });
+      this.#take({ type: "excess", piece: bytes, isLast: true });
       return;
     }
     const text = decodeUtf8(this.#decoder, bytes);
-    if (text === undefined) {
-      this.#take({ isTooLong: false, head: headOf(bytes) });
-    } else {
-      this.#text(text);
-    }
+    if (text === undefined) this.#take({ type: "no-text", bytes });
+    else this.#text(text);
   }
 
   #text(line: string): void {
@@ -1160,20 +1329,15 @@ export class Framing {
   }
 }
 
-/** The first so many bytes of pieces. */
+/** All bytes of pieces. */
 function together(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);
   let at = 0;
   for (const piece of pieces) {
-    whole.set(piece.subarray(0, length - at), at);
-    at = Math.min(at + piece.length, length);
+    whole.set(piece, at);
+    at += piece.length;
   }
   return whole;
-}
-
-/** The beginning of a line as text, whatever it is. */
-function headOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes.subarray(0, HEAD));
 }
 
 /** The bytes as text, or `undefined` if they are no UTF-8. */
@@ -1352,6 +1516,16 @@ export class Calls {
     return ids.filter((id) => this.#pending.get(id)?.batch === batch);
   }
 
+  /** The ids of the calls that were sent in one batch with any of these. */
+  sentWith(ids: Iterable<unknown>): unknown[] {
+    const batches = new Set<Batch>();
+    for (const id of ids) {
+      const batch = this.#pending.get(id)?.batch;
+      if (batch !== undefined) batches.add(batch);
+    }
+    return [...batches].flatMap((batch) => this.of(batch));
+  }
+
   /**
    * The ids of the calls that an error without an id may be meant for: those of
    * the batch that has waited longest, else the only call.
@@ -1379,6 +1553,85 @@ export class Calls {
       ids.filter((id) => !but.has(id)),
       error,
     );
+  }
+}
+
+// Lines that cannot be read, and what they would have said.
+
+/** A line that cannot be read, as far as it has come. */
+export class Unread {
+  readonly #calls: Calls;
+  readonly #skimmer: Skimmer = new Skimmer();
+  readonly #answered: Set<unknown> = new Set();
+  /**
+   * How many messages there are, and what is known of the first if it is no
+   * response.
+   */
+  #messages = 0;
+  #id: string | undefined;
+  #method: string | undefined;
+  /** Whether a message is a call. */
+  #hasCalls = false;
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** Reads on. */
+  read(bytes: Uint8Array): void {
+    this.#skimmer.read(bytes);
+    this.#take();
+  }
+
+  /**
+   * There is no more. An array that is cut off answers all calls of a batch of
+   * which it answers one: a batch is answered by one array.
+   */
+  end(): void {
+    const isWhole = this.#skimmer.end();
+    this.#take();
+    if (!this.#skimmer.isBatch || isWhole) return;
+    const beside = this.#calls.sentWith(this.#answered);
+    for (const id of beside) this.#answered.add(id);
+  }
+
+  #take(): void {
+    for (const { id, method, isCall, isResponse } of this.#skimmer.take()) {
+      this.#hasCalls ||= isCall;
+      if (isResponse) {
+        const answered: unknown = id === undefined ? null : JSON.parse(id);
+        const waits = this.#calls.find(answered) !== undefined;
+        if (waits) this.#answered.add(answered);
+      } else if (this.#messages === 0) {
+        this.#id = id;
+        this.#method = method;
+      }
+      this.#messages += 1;
+    }
+  }
+
+  /** The calls that it answers. */
+  get answered(): ReadonlySet<unknown> {
+    return this.#answered;
+  }
+
+  /** Whether somebody may wait for an answer to it. */
+  get isRefused(): boolean {
+    return this.#answered.size === 0 || this.#hasCalls;
+  }
+
+  /** The id as JSON, if there is one call and its id is known, else `null`. */
+  get id(): string {
+    return (this.#isSingle ? this.#id : undefined) ?? "null";
+  }
+
+  /** The method, if there is one call and its method is known. */
+  get method(): string | undefined {
+    return this.#isSingle ? this.#method : undefined;
+  }
+
+  get #isSingle(): boolean {
+    return this.#messages === 1 && !this.#skimmer.isBatch;
   }
 }
 
@@ -2460,6 +2713,8 @@ export class Inbox {
   #queue: Queued[] = [];
   /** Requests beyond the number that is handled at a time. */
   #waiting: Running[] = [];
+  /** The line over the limit that is coming in. */
+  #excess: Unread | undefined;
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -2475,13 +2730,14 @@ export class Inbox {
   /** Takes a line. */
   line(line: Line): void {
     if (typeof line !== "string") {
-      this.#unreadable(line);
+      if (line.type === "excess") this.#takeExcess(line);
+      else this.#noText(line.bytes);
       return;
     }
     const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
-      this.#unread(line, "not JSON");
+      this.#unread(new TextEncoder().encode(line), "not JSON");
     } else if (!Array.isArray(found)) {
       this.#takeAll(this.#judge(found), undefined);
     } else if (found.length === 0 || !this.#link.settings.batches) {
@@ -2499,35 +2755,45 @@ export class Inbox {
     if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
   }
 
-  /** Answers a line that is not read, or fails the call that it answers. */
-  #unreadable({ isTooLong, head }: Unreadable): void {
-    if (!isTooLong) {
-      this.#link.watch.received(head, false);
-      this.#unread(head, "not UTF-8");
-      return;
-    }
-    const { id, method, isResponse } = beginning(head);
-    const limit = String(this.#link.settings.maxLine);
-    this.#drop(`longer than ${limit} bytes`, method);
-    if (isResponse) {
-      const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
-      this.lose(JSON.parse(id), new ConnectionError("malformed", message));
-    } else {
-      this.#link.refuse(id, RequestError.invalidRequest());
-    }
+  #noText(bytes: Uint8Array): void {
+    this.#link.watch.received(new TextDecoder().decode(bytes), false);
+    this.#unread(bytes, "not UTF-8");
   }
 
-  /** Answers a line that cannot be read, or fails the call that it answers. */
-  #unread(line: string, reason: string): void {
+  /** Answers a line that cannot be read, and fails the calls that it answers. */
+  #unread(bytes: Uint8Array, reason: string): void {
     this.#drop(reason);
-    const { id, isResponse } = beginning(line);
-    const answered: unknown = JSON.parse(id);
-    if (isResponse && this.#link.calls.find(answered) !== undefined) {
-      const levels = String(this.#link.settings.maxDepth);
-      const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
-      this.lose(answered, new ConnectionError("malformed", message));
-    } else {
+    const unread = new Unread(this.#link.calls);
+    unread.read(bytes);
+    unread.end();
+    if (unread.isRefused) {
       this.#link.refuse("null", RequestError.parseError());
+    }
+    const levels = String(this.#link.settings.maxDepth);
+    const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
+    this.#loseAll(unread, message);
+  }
+
+  /** Takes a piece of a line over the limit, which is not held. */
+  #takeExcess({ piece, isLast }: Excess): void {
+    this.#excess ??= new Unread(this.#link.calls);
+    const unread = this.#excess;
+    unread.read(piece);
+    if (!isLast) return;
+    this.#excess = undefined;
+    unread.end();
+    const limit = String(this.#link.settings.maxLine);
+    this.#drop(`longer than ${limit} bytes`, unread.method);
+    if (unread.isRefused) {
+      this.#link.refuse(unread.id, RequestError.invalidRequest());
+    }
+    const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
+    this.#loseAll(unread, message);
+  }
+
+  #loseAll(unread: Unread, message: string): void {
+    for (const id of unread.answered) {
+      this.lose(id, new ConnectionError("malformed", message));
     }
   }
 

@@ -61,6 +61,16 @@ export class Calls {
     return ids.filter((id) => this.#pending.get(id)?.batch === batch);
   }
 
+  /** The ids of the calls that were sent in one batch with any of these. */
+  sentWith(ids: Iterable<unknown>): unknown[] {
+    const batches = new Set<Batch>();
+    for (const id of ids) {
+      const batch = this.#pending.get(id)?.batch;
+      if (batch !== undefined) batches.add(batch);
+    }
+    return [...batches].flatMap((batch) => this.of(batch));
+  }
+
   /**
    * The ids of the calls that an error without an id may be meant for: those of
    * the batch that has waited longest, else the only call.

@@ -1,20 +1,23 @@
 // From bytes to lines.
 
-/** A line that is no text, or not held as a whole. */
-export interface Unreadable {
-  /** Whether it is over the limit; else it is no UTF-8. */
-  readonly isTooLong: boolean;
-  /** Its beginning, as far as that can be read. */
-  readonly head: string;
+/** A line that is no UTF-8. */
+export interface NoText {
+  readonly type: "no-text";
+  readonly bytes: Uint8Array;
+}
+
+/** A piece of a line over the limit, which is not held. */
+export interface Excess {
+  readonly type: "excess";
+  readonly piece: Uint8Array;
+  /** Whether the line ends here. */
+  readonly isLast: boolean;
 }
 
 /** A line that is not blank: its text, or why there is none. */
-export type Line = string | Unreadable;
+export type Line = string | NoText | Excess;
 
 const NEWLINE = 0x0a;
-
-/** How much is read of a line that is not, in bytes. */
-const HEAD = 64 * 1024;
 
 /**
  * Cuts a stream of bytes into lines, whatever the pieces it comes in.
@@ -58,26 +61,35 @@ export class Framing {
 
   /** Keeps the beginning of a line. */
   #hold(bytes: Uint8Array): void {
-    if (bytes.length === 0 || this.#isSkipping) return;
+    if (bytes.length === 0) return;
+    if (this.#isSkipping) {
+      this.#take({ type: "excess", piece: bytes, isLast: false });
+      return;
+    }
     this.#pieces.push(bytes);
     this.#held += bytes.length;
     // One more for a carriage return.
-    if (this.#held > this.#limit + 1) {
-      const head = together(this.#pieces, Math.min(this.#held, HEAD));
-      this.#pieces = [];
-      this.#held = 0;
-      this.#isSkipping = true;
-      this.#take({ isTooLong: true, head: headOf(head) });
+    if (this.#held <= this.#limit + 1) return;
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#held = 0;
+    this.#isSkipping = true;
+    for (const piece of pieces) {
+      this.#take({ type: "excess", piece, isLast: false });
     }
   }
 
   /** Gives the line that was kept. */
   #finish(): void {
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
+      this.#take({ type: "excess", piece: new Uint8Array(0), isLast: true });
+      return;
+    }
     const pieces = this.#pieces;
     const length = this.#held;
     this.#pieces = [];
     this.#held = 0;
-    this.#isSkipping = false;
     const [first] = pieces;
     if (first === undefined) return;
     if (pieces.length === 1) {
@@ -119,15 +131,12 @@ export class Framing {
 
   #line(bytes: Uint8Array): void {
     if (bytes.length > this.#limit + 1) {
-      this.#take({ isTooLong: true, head: headOf(bytes) });
+      this.#take({ type: "excess", piece: bytes, isLast: true });
       return;
     }
     const text = decodeUtf8(this.#decoder, bytes);
-    if (text === undefined) {
-      this.#take({ isTooLong: false, head: headOf(bytes) });
-    } else {
-      this.#text(text);
-    }
+    if (text === undefined) this.#take({ type: "no-text", bytes });
+    else this.#text(text);
   }
 
   #text(line: string): void {
@@ -137,20 +146,15 @@ export class Framing {
   }
 }
 
-/** The first so many bytes of pieces. */
+/** All bytes of pieces. */
 function together(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);
   let at = 0;
   for (const piece of pieces) {
-    whole.set(piece.subarray(0, length - at), at);
-    at = Math.min(at + piece.length, length);
+    whole.set(piece, at);
+    at += piece.length;
   }
   return whole;
-}
-
-/** The beginning of a line as text, whatever it is. */
-function headOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes.subarray(0, HEAD));
 }
 
 /** The bytes as text, or `undefined` if they are no UTF-8. */

@@ -5,12 +5,13 @@ import { stringifyJson } from "../parsing.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
 import { ConnectionError } from "./connection-error.js";
-import type { Line, Unreadable } from "./framing.js";
+import type { Excess, Line } from "./framing.js";
 import type { Link } from "./link.js";
-import { beginning, type Message, messages, spelling } from "./message.js";
+import { type Message, messages, spelling } from "./message.js";
 import { Running } from "./running.js";
 import { member } from "./scan.js";
 import type { Service } from "./service.js";
+import { Unread } from "./unread.js";
 
 type Notification = Extract<Message, { kind: "notification" }>;
 type Response = Extract<Message, { kind: "response" }>;
@@ -36,6 +37,8 @@ export class Inbox {
   #queue: Queued[] = [];
   /** Requests beyond the number that is handled at a time. */
   #waiting: Running[] = [];
+  /** The line over the limit that is coming in. */
+  #excess: Unread | undefined;
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -51,13 +54,14 @@ export class Inbox {
   /** Takes a line. */
   line(line: Line): void {
     if (typeof line !== "string") {
-      this.#unreadable(line);
+      if (line.type === "excess") this.#takeExcess(line);
+      else this.#noText(line.bytes);
       return;
     }
     const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
-      this.#unread(line, "not JSON");
+      this.#unread(new TextEncoder().encode(line), "not JSON");
     } else if (!Array.isArray(found)) {
       this.#takeAll(this.#judge(found), undefined);
     } else if (found.length === 0 || !this.#link.settings.batches) {
@@ -75,35 +79,45 @@ export class Inbox {
     if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
   }
 
-  /** Answers a line that is not read, or fails the call that it answers. */
-  #unreadable({ isTooLong, head }: Unreadable): void {
-    if (!isTooLong) {
-      this.#link.watch.received(head, false);
-      this.#unread(head, "not UTF-8");
-      return;
-    }
-    const { id, method, isResponse } = beginning(head);
-    const limit = String(this.#link.settings.maxLine);
-    this.#drop(`longer than ${limit} bytes`, method);
-    if (isResponse) {
-      const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
-      this.lose(JSON.parse(id), new ConnectionError("malformed", message));
-    } else {
-      this.#link.refuse(id, RequestError.invalidRequest());
-    }
+  #noText(bytes: Uint8Array): void {
+    this.#link.watch.received(new TextDecoder().decode(bytes), false);
+    this.#unread(bytes, "not UTF-8");
   }
 
-  /** Answers a line that cannot be read, or fails the call that it answers. */
-  #unread(line: string, reason: string): void {
+  /** Answers a line that cannot be read, and fails the calls that it answers. */
+  #unread(bytes: Uint8Array, reason: string): void {
     this.#drop(reason);
-    const { id, isResponse } = beginning(line);
-    const answered: unknown = JSON.parse(id);
-    if (isResponse && this.#link.calls.find(answered) !== undefined) {
-      const levels = String(this.#link.settings.maxDepth);
-      const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
-      this.lose(answered, new ConnectionError("malformed", message));
-    } else {
+    const unread = new Unread(this.#link.calls);
+    unread.read(bytes);
+    unread.end();
+    if (unread.isRefused) {
       this.#link.refuse("null", RequestError.parseError());
+    }
+    const levels = String(this.#link.settings.maxDepth);
+    const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
+    this.#loseAll(unread, message);
+  }
+
+  /** Takes a piece of a line over the limit, which is not held. */
+  #takeExcess({ piece, isLast }: Excess): void {
+    this.#excess ??= new Unread(this.#link.calls);
+    const unread = this.#excess;
+    unread.read(piece);
+    if (!isLast) return;
+    this.#excess = undefined;
+    unread.end();
+    const limit = String(this.#link.settings.maxLine);
+    this.#drop(`longer than ${limit} bytes`, unread.method);
+    if (unread.isRefused) {
+      this.#link.refuse(unread.id, RequestError.invalidRequest());
+    }
+    const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
+    this.#loseAll(unread, message);
+  }
+
+  #loseAll(unread: Unread, message: string): void {
+    for (const id of unread.answered) {
+      this.lose(id, new ConnectionError("malformed", message));
     }
   }
 

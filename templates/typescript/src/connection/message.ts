@@ -1,7 +1,7 @@
 // From a line to messages.
 
 import { parseJson } from "../parsing.js";
-import { items, member, membersOf } from "./scan.js";
+import { items, member } from "./scan.js";
 
 /** A JSON-RPC message. */
 export type Message =
@@ -48,36 +48,6 @@ export function messages(
   if (!Array.isArray(value)) return message(value, line);
   const texts = items(line);
   return value.map((entry, index) => message(entry, texts[index] ?? "null"));
-}
-
-/** What can be told of a message by its beginning. */
-export interface Beginning {
-  /** The id as JSON where it can be read, else `null`. */
-  readonly id: string;
-  readonly method: string | undefined;
-  readonly isResponse: boolean;
-}
-
-/** Reads the beginning of a message. */
-export function beginning(head: string): Beginning {
-  const members = membersOf(head);
-  const isRequest = members.has("method") || members.has("params");
-  const isResponse = members.has("result") || members.has("error");
-  const id: unknown = parse(members.get("id"));
-  const method: unknown = parse(members.get("method"));
-  return {
-    id: spell(id, head) ?? "null",
-    method: typeof method === "string" ? method : undefined,
-    isResponse: isResponse && !isRequest,
-  };
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An id as JSON, as it is spelled; a string in its canonical spelling. */

@@ -1,8 +1,8 @@
 // Finds values in JSON text as they are spelled. The text has been parsed
 // before, so that it is known to be JSON. Nothing here recurses.
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
 
 /** The text of a member of an object; of the last one, if it is there twice. */
 export function member(object: string, name: string): string | undefined {
@@ -10,22 +10,6 @@ export function member(object: string, name: string): string | undefined {
   each(object, (key, from, to) => {
     if (key === name) found = object.slice(from, to);
   });
-  return found;
-}
-
-/**
- * The texts of the members of an object whose end may be missing; `undefined`
- * for one whose own end is.
- */
-export function membersOf(cut: string): Map<string, string | undefined> {
-  const found = new Map<string, string | undefined>();
-  try {
-    each(cut, (key = "", from, to) => {
-      found.set(key, to < cut.length ? cut.slice(from, to) : undefined);
-    });
-  } catch {
-    // It ends within a key, or is no JSON.
-  }
   return found;
 }
 

@@ -13,8 +13,9 @@ from acp import (
     Agent,
     AgentCapabilities,
     AgentContext,
-    AuthenticateRequest,
     AuthMethodAgent,
+    AuthenticateRequest,
+    CallError,
     CancelNotification,
     ClientPeer,
     ContentBlock,
@@ -119,6 +120,10 @@ class Harness(Agent):
                     raise RequestError.internal_error()
         elif word == "perm":
             await ask_permission(client, session)
+        elif word == "together":
+            calls = [outcome(client, at) for at in range(number(counts, 0, 2))]
+            outcomes = await client.batch(*calls)
+            await say(client, session, msgspec.json.encode(outcomes).decode())
         elif word == "throw":
             raise ValueError("thrown")
         elif word == "throwcode":
@@ -182,6 +187,14 @@ async def ask_permission(client: ClientPeer, session: str) -> None:
         ],
     )
     await say(client, session, msgspec.json.encode(answer.outcome).decode())
+
+
+async def outcome(client: ClientPeer, number: int) -> Any:
+    """Ask, and give what becomes of that."""
+    try:
+        return await client.ext_method("_ask", {"number": number})
+    except (CallError, RequestError):
+        return "failed"
 
 
 async def refusals(client: ClientPeer, session: str) -> list[int | None]:

@@ -177,7 +177,7 @@ impl Outlet {
             }
             match self.framing.line() {
                 Some(Line::Whole(line)) => self.line = Some(line.to_vec()),
-                Some(Line::TooLong) => {}
+                Some(Line::Excess { .. }) => {}
                 None => return Poll::Ready(()),
             }
         }

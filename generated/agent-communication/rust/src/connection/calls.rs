@@ -3,7 +3,7 @@
 
 //! Calls that wait for their answers.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::task::{Context, Poll, Waker};
 
 use super::CallError;
@@ -105,6 +105,16 @@ impl Calls {
         } else {
             Vec::new()
         }
+    }
+
+    /// Those that wait of the calls that were sent in one batch with any of these.
+    pub(super) fn sent_with(&self, calls: &BTreeSet<u64>) -> Vec<u64> {
+        let sent = |id: &u64| Some(self.pending.get(id)?.sent);
+        let batches = calls.iter().filter_map(sent);
+        let batches: Vec<Sent> = batches.filter(|it| matches!(it, Sent::In(_))).collect();
+        let waiting = self.pending.iter().filter(|(_, it)| it.answer.is_none());
+        let beside = waiting.filter(|(_, it)| batches.contains(&it.sent));
+        beside.map(|(id, _)| *id).collect()
     }
 
     /// Whether a call was sent and waits for its answer.

@@ -115,9 +115,7 @@ impl Core {
         while let Some(line) = self.framing.line() {
             match line {
                 Line::Whole(line) => self.inbox.line(line),
-                Line::TooLong => {
-                    self.inbox.too_long(self.framing.beginning());
-                }
+                Line::Excess { piece, is_last } => self.inbox.excess(piece, is_last),
             }
         }
     }

@@ -10,7 +10,6 @@
 mod agreement;
 mod answering;
 mod batch;
-mod beginning;
 mod call;
 mod calls;
 mod cancellation;
@@ -32,9 +31,11 @@ mod reading;
 mod rules;
 mod running;
 mod service;
+mod skim;
 mod tasks;
 mod trace;
 mod turns;
+mod unread;
 
 pub use self::batch::Batch;
 pub use self::call::{Answer, Call, Notice, Peer};

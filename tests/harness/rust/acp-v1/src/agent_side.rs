@@ -119,6 +119,7 @@ impl Agent for Harness {
             }
             "fs" => turn.files(number(1, 1)).await?,
             "perm" => turn.permission().await?,
+            "together" => turn.together(number(1, 2)).await?,
             "throw" => return Err(std::io::Error::other("thrown").into_internal()),
             "throwcode" => {
                 return Err(RequestError::new(-32042, "custom").data(json!({ "x": 1 })));
@@ -256,6 +257,22 @@ impl Turn<'_> {
         let response = self.client.request_permission(request).await?;
         let outcome = json::encode(&response.outcome);
         self.say(outcome.map_err(|_| RequestError::internal_error())?).await
+    }
+
+    /// Sends calls in one batch, and says what became of each.
+    async fn together(&self, count: usize) -> Result<()> {
+        let mut batch = self.client.batch();
+        let mut answers = Vec::new();
+        for number in 0..count {
+            let call = self.client.call::<_, Value>("_ask", json!({ "number": number }));
+            answers.push(batch.call(call)?);
+        }
+        batch.send().await?;
+        let mut outcomes = Vec::new();
+        for answer in answers {
+            outcomes.push(answer.await.unwrap_or_else(|_| json!("failed")));
+        }
+        self.say(Value::from(outcomes).to_string()).await
     }
 
     async fn bad(&self) -> Result<()> {

@@ -82,6 +82,13 @@ async function prompt(
     case "perm":
       await askPermission(client, sessionId);
       break;
+    case "together":
+      await say(
+        client,
+        sessionId,
+        JSON.stringify(await together(client, number(0, 2))),
+      );
+      break;
     case "throw":
       throw new Error("thrown");
     case "throwcode":
@@ -139,6 +146,17 @@ async function askPermission(client: ClientPeer, sessionId: string) {
     ],
   });
   await say(client, sessionId, JSON.stringify(outcome));
+}
+
+/** What becomes of each of the calls of a batch. */
+function together(client: ClientPeer, count: number): Promise<unknown[]> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const calls = client.batch((batch) =>
+    numbers.map((number) =>
+      batch.extMethod("_ask", { number }).catch(() => "failed"),
+    ),
+  );
+  return Promise.all(calls);
 }
 
 /** Waits for `session/cancel`, or the cancellation of the request. */

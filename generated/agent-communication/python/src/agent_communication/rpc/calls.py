@@ -12,7 +12,7 @@ from .message import Message
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Collection, Container
+    from collections.abc import Collection, Container, Iterable
 
 
 class Pending(Struct, gc=False, eq=False):
@@ -57,6 +57,11 @@ class Calls:
         """Find the call that a response with this id is for."""
         return self._pending.get(call) or self._pending.get(_plain(call))
 
+    def known(self, call: bytes) -> bytes | None:
+        """Give the plain spelling of an id, if a call waits for its response."""
+        plain = _plain(call)
+        return plain if plain in self._pending else None
+
     def forget(self, call: bytes) -> bool:
         """Forget a call. Says whether it was still waiting."""
         found = self._pending.pop(call, None) or self._pending.pop(_plain(call), None)
@@ -66,6 +71,12 @@ class Calls:
         """Take note of calls that were sent as one message."""
         waiting = [it for it in self._batches if any(map(self._pending.get, it))]
         self._batches = [*waiting, calls]
+
+    def sent_with(self, calls: Iterable[bytes]) -> list[bytes]:
+        """Find those that wait of the calls that were sent in one batch with any of these."""
+        wanted = set(calls)
+        batches = [batch for batch in self._batches if not wanted.isdisjoint(batch)]
+        return [call for batch in batches for call in batch if call in self._pending]
 
     def unnamed(self) -> list[bytes]:
         """Find the calls that an error without an id is for.

@@ -4,25 +4,24 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
-KEPT: Final = 64 * 1024
-"""How much is kept of a line over the limit."""
 
-
-class TooLong(Struct, frozen=True, gc=False):
-    """A line over the limit.
+class Excess(Struct, frozen=True, gc=False):
+    """A piece of a line over the limit, which is not held.
 
     Attributes:
-        head: How it begins. The rest is lost.
+        piece: What comes next of it.
+        is_last: Whether the line ends here.
     """
 
-    head: bytes
+    piece: bytes
+    is_last: bool
 
 
-Line: TypeAlias = bytes | TooLong
+Line: TypeAlias = bytes | Excess
 
 
 class Framing:
@@ -48,9 +47,7 @@ class Framing:
         lines: list[Line] = [*pieces]
         if pieces and (self._pieces or self._is_skipping):
             # The line that was held ends here.
-            held = self._hold(pieces[0])
-            lines[:1] = held or self.end()
-            self._is_skipping = False
+            lines[:1] = [*self._hold(pieces[0]), *self.end()]
         if len(data) > self._limit:
             lines = [self._limited(line) for line in lines]
         return lines + self._hold(rest) if rest else lines
@@ -59,24 +56,28 @@ class Framing:
         """Give what is held: there will be no more. A last line without an end counts."""
         pieces, is_skipping = self._pieces, self._is_skipping
         self._pieces, self._held, self._is_skipping = [], 0, False
-        return [b"".join(pieces)] if pieces and not is_skipping else []
+        if is_skipping:
+            return [Excess(b"", is_last=True)]
+        return [b"".join(pieces)] if pieces else []
 
     def _limited(self, line: Line) -> Line:
-        if isinstance(line, TooLong) or len(line) <= self._limit:
+        if isinstance(line, Excess) or len(line) <= self._limit:
             return line
-        return TooLong(line[:KEPT])
+        return Excess(line, is_last=True)
 
     def _hold(self, piece: bytes) -> list[Line]:
-        """Keep the beginning of a line. One that is too long is said to be so once."""
-        if not piece or self._is_skipping:
+        """Keep the beginning of a line. Gives what is too much."""
+        if not piece:
             return []
+        if self._is_skipping:
+            return [Excess(piece, is_last=False)]
         self._pieces.append(piece)
         self._held += len(piece)
         if self._held <= self._limit:
             return []
-        head = b"".join(self._pieces)[:KEPT]
-        self._pieces, self._held, self._is_skipping = [], 0, True
-        return [TooLong(head)]
+        pieces, self._pieces = self._pieces, []
+        self._held, self._is_skipping = 0, True
+        return [Excess(piece, is_last=False) for piece in pieces]
 
 
 def is_utf8(line: bytes) -> bool:
