@@ -140,8 +140,7 @@ export interface ConnectionOptions {
    */
   readonly maxRequests?: number;
   /**
-   * How much may wait to be written before senders have to wait, in
-   * characters.
+   * How much may wait to be written before senders have to wait, in bytes.
    *
    * @default 256 Ki
    */
@@ -781,9 +780,16 @@ export function member(object: string, name: string): string | undefined {
   return found;
 }
 
-/** How many bytes a text takes. */
+/** How many bytes a text takes that has no half of a surrogate pair. */
 export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  let length = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    const isShort = code < 0x800 || (code >= 0xd800 && code < 0xe000);
+    length += isShort ? 1 : 2;
+  }
+  return length;
 }
 
 /** The texts of the items of an array. */
@@ -1685,13 +1691,15 @@ export class Outbox {
   readonly #changed: () => void;
   readonly #failed: (error: unknown) => void;
   #text = "";
+  /** How many bytes that takes, once somebody had to know. */
+  #size: number | undefined;
   #answers = 0;
   #senders: (() => void)[] = [];
   #writing: Promise<void> | undefined;
   #isClosed = false;
 
   /**
-   * Senders wait while more than `max` characters are waiting. `changed` is
+   * Senders wait while more than `max` bytes are waiting. `changed` is
    * called when there is space again, `failed` when nothing can be written any
    * more.
    */
@@ -1719,7 +1727,16 @@ export class Outbox {
 
   /** Whether a sender may send at once. Others come first. */
   hasSpace(): boolean {
-    return this.#text.length <= this.#max && this.#senders.length === 0;
+    return this.#isWithin() && this.#senders.length === 0;
+  }
+
+  /** Whether no more bytes wait than may. They are counted only if need be. */
+  #isWithin(): boolean {
+    const { length } = this.#text;
+    if (length * 3 <= this.#max) return true;
+    if (length > this.#max) return false;
+    this.#size ??= byteLength(this.#text);
+    return this.#size <= this.#max;
   }
 
   /** Waits until a sender may send, or nobody may any more. */
@@ -1731,6 +1748,7 @@ export class Outbox {
   push(line: string): void {
     if (this.#isClosed) return;
     this.#text += line + "\n";
+    if (this.#size !== undefined) this.#size += byteLength(line) + 1;
     this.#writing ??= this.#write();
   }
 
@@ -1754,9 +1772,17 @@ export class Outbox {
   /** Takes nothing more. */
   drop(): void {
     this.#isClosed = true;
-    this.#text = "";
-    this.#answers = 0;
+    this.#take();
     this.#wake();
+  }
+
+  /** Takes all that waits. */
+  #take(): string {
+    const text = this.#text;
+    this.#text = "";
+    this.#size = undefined;
+    this.#answers = 0;
+    return text;
   }
 
   async #write(): Promise<void> {
@@ -1764,9 +1790,7 @@ export class Outbox {
     await Promise.resolve();
     try {
       while (this.#text !== "") {
-        const text = this.#text;
-        this.#text = "";
-        this.#answers = 0;
+        const text = this.#take();
         const written = this.#pipe.write(text);
         this.#wake();
         await written;

@@ -31,8 +31,7 @@ export interface ConnectionOptions {
    */
   readonly maxRequests?: number;
   /**
-   * How much may wait to be written before senders have to wait, in
-   * characters.
+   * How much may wait to be written before senders have to wait, in bytes.
    *
    * @default 256 Ki
    */

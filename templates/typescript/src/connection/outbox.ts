@@ -1,6 +1,7 @@
 // From messages to bytes.
 
 import type { Pipe } from "./pipe.js";
+import { byteLength } from "./scan.js";
 
 /** Messages on their way out, one a line. */
 export class Outbox {
@@ -9,13 +10,15 @@ export class Outbox {
   readonly #changed: () => void;
   readonly #failed: (error: unknown) => void;
   #text = "";
+  /** How many bytes that takes, once somebody had to know. */
+  #size: number | undefined;
   #answers = 0;
   #senders: (() => void)[] = [];
   #writing: Promise<void> | undefined;
   #isClosed = false;
 
   /**
-   * Senders wait while more than `max` characters are waiting. `changed` is
+   * Senders wait while more than `max` bytes are waiting. `changed` is
    * called when there is space again, `failed` when nothing can be written any
    * more.
    */
@@ -43,7 +46,16 @@ export class Outbox {
 
   /** Whether a sender may send at once. Others come first. */
   hasSpace(): boolean {
-    return this.#text.length <= this.#max && this.#senders.length === 0;
+    return this.#isWithin() && this.#senders.length === 0;
+  }
+
+  /** Whether no more bytes wait than may. They are counted only if need be. */
+  #isWithin(): boolean {
+    const { length } = this.#text;
+    if (length * 3 <= this.#max) return true;
+    if (length > this.#max) return false;
+    this.#size ??= byteLength(this.#text);
+    return this.#size <= this.#max;
   }
 
   /** Waits until a sender may send, or nobody may any more. */
@@ -55,6 +67,7 @@ export class Outbox {
   push(line: string): void {
     if (this.#isClosed) return;
     this.#text += line + "\n";
+    if (this.#size !== undefined) this.#size += byteLength(line) + 1;
     this.#writing ??= this.#write();
   }
 
@@ -78,9 +91,17 @@ export class Outbox {
   /** Takes nothing more. */
   drop(): void {
     this.#isClosed = true;
-    this.#text = "";
-    this.#answers = 0;
+    this.#take();
     this.#wake();
+  }
+
+  /** Takes all that waits. */
+  #take(): string {
+    const text = this.#text;
+    this.#text = "";
+    this.#size = undefined;
+    this.#answers = 0;
+    return text;
   }
 
   async #write(): Promise<void> {
@@ -88,9 +109,7 @@ export class Outbox {
     await Promise.resolve();
     try {
       while (this.#text !== "") {
-        const text = this.#text;
-        this.#text = "";
-        this.#answers = 0;
+        const text = this.#take();
         const written = this.#pipe.write(text);
         this.#wake();
         await written;

@@ -13,9 +13,16 @@ export function member(object: string, name: string): string | undefined {
   return found;
 }
 
-/** How many bytes a text takes. */
+/** How many bytes a text takes that has no half of a surrogate pair. */
 export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  let length = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    const isShort = code < 0x800 || (code >= 0xd800 && code < 0xe000);
+    length += isShort ? 1 : 2;
+  }
+  return length;
 }
 
 /** The texts of the items of an array. */

@@ -26,6 +26,31 @@ test("a slow reader slows the sender", async () => {
   await sending;
 });
 
+test("what waits to be written is counted in bytes", async () => {
+  const maxBuffered = 60_000;
+  for (const character of ["x", "\u00f6", "\u20ac", "\u{1f600}"]) {
+    const lines: string[] = [];
+    const { wire, connection } = agent(
+      {},
+      {
+        maxBuffered,
+        observe: (it) => it.type === "sent" && lines.push(it.line),
+      },
+    );
+    const text = character.repeat(500);
+    const { params } = update(text);
+    const sending = Array.from({ length: 200 }, () =>
+      connection.sessionUpdate(params as never),
+    );
+    // None was written yet: the next waits once there are more bytes than that.
+    const size = Buffer.byteLength(`${String(lines[0])}\n`);
+    assert.ok(size > Buffer.byteLength(text));
+    assert.equal(lines.length, Math.floor(maxBuffered / size) + 1, character);
+    for (const _ of sending) await wire.receive();
+    await Promise.all(sending);
+  }
+});
+
 test("slow handlers slow the peer, even while a call waits", async () => {
   const slow = gate();
   let handled = 0;
