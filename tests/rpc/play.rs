@@ -22,6 +22,7 @@ pub(crate) fn play(
 ) -> Result<(), String> {
     let mut command = start();
     command.envs(case.side.iter().map(|side| ("SIDE", side)));
+    command.envs(case.observed.then_some(("OBSERVED", "1")));
     let mut player = Player {
         order,
         ahead: Vec::new(),

@@ -29,6 +29,9 @@ pub(crate) struct Case {
     /// What a client sends as prompts.
     #[serde(default)]
     pub(crate) prompts: Vec<String>,
+    /// Whether a client prints what its observer is told of trouble.
+    #[serde(default)]
+    pub(crate) observed: bool,
     /// What happens, in order.
     pub(crate) steps: Vec<Step>,
     /// The most memory, in MiB, that the program may ever have held (where the system tells).

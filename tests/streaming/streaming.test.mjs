@@ -149,6 +149,23 @@ test("what belongs to no run goes to the handler", async () => {
   ]);
 });
 
+test("what nothing handles is ignored, whatever it says", async () => {
+  const [up, down] = [new TransformStream(), new TransformStream()];
+  const seen = [];
+  const observe = ({ type, method }) => type === "received" || seen.push([type, method]);
+  const stream = { readable: down.readable, writable: up.writable };
+  const client = new sdk.ClientSideConnection(() => ({}), stream, { observe });
+  const method = "notifications/agents/run/progress";
+  const writer = down.writable.getWriter();
+  for (const params of ["5", '{"delta":"x"}', '{"progressToken":"t","delta":1e400}']) {
+    const line = `{"method":"${method}","params":${params}}\n`;
+    await writer.write(new TextEncoder().encode(line));
+  }
+  await writer.close();
+  await client.closed;
+  assert.deepEqual(seen, Array(3).fill(["ignored", method]));
+});
+
 test("the caller's params stay as they are", async () => {
   const { client } = await connected();
   const params = { name: "a", input: { deltas: ["a"], output: "a" }, _meta: {} };

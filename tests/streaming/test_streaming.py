@@ -9,7 +9,7 @@ from typing import Any
 
 import sdk
 from sdk import ABSENT, CallError, RequestError, StreamedCall
-from sdk.rpc import Dropped
+from sdk.rpc import Dropped, Ignored, Received
 from sdk.types import RunAgentResponse, RunMeta
 
 Run = StreamedCall[RunAgentResponse]
@@ -242,6 +242,23 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         reason = "expected a required property, found nothing"
         self.assertIn(Dropped(name, "params.delta", reason), self.observed)
         await run.aclose()
+
+    async def test_what_nothing_handles_is_ignored_whatever_it_says(self) -> None:
+        near, far = socket.socketpair()
+        observed: list[object] = []
+        client = sdk.ClientSideConnection(
+            sdk.Client(),
+            await transport(near),
+            sdk.ConnectionOptions(observe=observed.append),
+        )
+        method = "notifications/agents/run/progress"
+        for params in ("5", '{"delta":"x"}', '{"progressToken":"t","delta":1e400}'):
+            far.sendall(f'{{"method":"{method}","params":{params}}}\n'.encode())
+        far.close()
+        await client.wait_closed()
+        await client.close()
+        seen = [it for it in observed if not isinstance(it, Received)]
+        self.assertEqual(seen, [Ignored(method)] * 3)
 
     async def test_the_callers_params_stay_as_they_are(self) -> None:
         meta = RunMeta(progress_token=7)

@@ -217,6 +217,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::LOGOUT => {
+                if !rpc::has(<H as Agent>::logout) {
+                    return Err(RequestError::method_not_found(methods::LOGOUT));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::logout(&*handler, params, context).await
@@ -231,6 +234,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::LOAD_SESSION => {
+                if !rpc::has(<H as Agent>::load_session) {
+                    return Err(RequestError::method_not_found(methods::LOAD_SESSION));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::load_session(&*handler, params, context).await
@@ -238,6 +244,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::LIST_SESSIONS => {
+                if !rpc::has(<H as Agent>::list_sessions) {
+                    return Err(RequestError::method_not_found(methods::LIST_SESSIONS));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::list_sessions(&*handler, params, context).await
@@ -245,6 +254,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::DELETE_SESSION => {
+                if !rpc::has(<H as Agent>::delete_session) {
+                    return Err(RequestError::method_not_found(methods::DELETE_SESSION));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::delete_session(&*handler, params, context).await
@@ -252,6 +264,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::RESUME_SESSION => {
+                if !rpc::has(<H as Agent>::resume_session) {
+                    return Err(RequestError::method_not_found(methods::RESUME_SESSION));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::resume_session(&*handler, params, context).await
@@ -259,6 +274,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::CLOSE_SESSION => {
+                if !rpc::has(<H as Agent>::close_session) {
+                    return Err(RequestError::method_not_found(methods::CLOSE_SESSION));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::close_session(&*handler, params, context).await
@@ -266,6 +284,11 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::SET_SESSION_MODE => {
+                if !rpc::has(<H as Agent>::set_session_mode) {
+                    return Err(
+                        RequestError::method_not_found(methods::SET_SESSION_MODE),
+                    );
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::set_session_mode(&*handler, params, context).await
@@ -273,6 +296,13 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 Ok(request.answer(result))
             }
             methods::SET_SESSION_CONFIG_OPTION => {
+                if !rpc::has(<H as Agent>::set_session_config_option) {
+                    return Err(
+                        RequestError::method_not_found(
+                            methods::SET_SESSION_CONFIG_OPTION,
+                        ),
+                    );
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Agent::set_session_config_option(&*handler, params, context).await
@@ -540,6 +570,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::WRITE_TEXT_FILE => {
+                if !rpc::has(<H as Client>::write_text_file) {
+                    return Err(RequestError::method_not_found(methods::WRITE_TEXT_FILE));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::write_text_file(&*handler, params, context).await
@@ -547,6 +580,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::READ_TEXT_FILE => {
+                if !rpc::has(<H as Client>::read_text_file) {
+                    return Err(RequestError::method_not_found(methods::READ_TEXT_FILE));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::read_text_file(&*handler, params, context).await
@@ -561,6 +597,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::CREATE_TERMINAL => {
+                if !rpc::has(<H as Client>::create_terminal) {
+                    return Err(RequestError::method_not_found(methods::CREATE_TERMINAL));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::create_terminal(&*handler, params, context).await
@@ -568,6 +607,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::TERMINAL_OUTPUT => {
+                if !rpc::has(<H as Client>::terminal_output) {
+                    return Err(RequestError::method_not_found(methods::TERMINAL_OUTPUT));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::terminal_output(&*handler, params, context).await
@@ -575,6 +617,11 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::RELEASE_TERMINAL => {
+                if !rpc::has(<H as Client>::release_terminal) {
+                    return Err(
+                        RequestError::method_not_found(methods::RELEASE_TERMINAL),
+                    );
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::release_terminal(&*handler, params, context).await
@@ -582,6 +629,11 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::WAIT_FOR_TERMINAL_EXIT => {
+                if !rpc::has(<H as Client>::wait_for_terminal_exit) {
+                    return Err(
+                        RequestError::method_not_found(methods::WAIT_FOR_TERMINAL_EXIT),
+                    );
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::wait_for_terminal_exit(&*handler, params, context).await
@@ -589,6 +641,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::KILL_TERMINAL => {
+                if !rpc::has(<H as Client>::kill_terminal) {
+                    return Err(RequestError::method_not_found(methods::KILL_TERMINAL));
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::kill_terminal(&*handler, params, context).await
@@ -596,6 +651,11 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(request.answer(result))
             }
             methods::CREATE_ELICITATION => {
+                if !rpc::has(<H as Client>::create_elicitation) {
+                    return Err(
+                        RequestError::method_not_found(methods::CREATE_ELICITATION),
+                    );
+                }
                 let (params, context) = request.open()?;
                 let result = async move {
                     Client::create_elicitation(&*handler, params, context).await

@@ -52,8 +52,7 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::RUN_PROGRESS => {
-                let is_piece = streams::brings(notification, "progressToken", "delta")?;
-                if is_piece {
+                if streams::brings(notification, "progressToken", "delta") {
                     return Ok(notification.handle(async { Ok(()) }));
                 }
                 if !rpc::has(<H as Client>::run_progress) {

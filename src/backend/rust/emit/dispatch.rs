@@ -92,16 +92,17 @@ fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> 
 // The function is called by a path: a handler in an `Arc` has functions of that, too.
 fn arm(method: &MethodModel<'_>, handler: &Ident, message: &Ident) -> TokenStream {
     let MethodModel { ident, constant, .. } = method;
+    // What nothing handles is not looked into.
+    let may_lack = message == "notification" || method.method.optional;
     let answer = answer(message);
     let pieces = method.pieces.iter().map(|(token_in, delta)| {
         quote! {
-            let is_piece = streams::brings(#message, #token_in, #delta)?;
-            if is_piece {
+            if streams::brings(#message, #token_in, #delta) {
                 return Ok(#message.handle(async { Ok(()) }));
             }
         }
     });
-    let left_out = (message == "notification").then(|| {
+    let left_out = may_lack.then(|| {
         quote! {
             if !rpc::has(<H as #handler>::#ident) {
                 return Err(RequestError::method_not_found(methods::#constant));

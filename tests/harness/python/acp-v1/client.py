@@ -20,6 +20,7 @@ from acp import (
     ClientContext,
     ClientSideConnection,
     ConnectionClosedError,
+    ConnectionOptions,
     ContentBlock,
     FileSystemCapabilities,
     ReadTextFileRequest,
@@ -29,6 +30,7 @@ from acp import (
     RequestPermissionRequest,
     RequestPermissionResponse,
     SessionNotification,
+    rpc,
     spawn_agent,
 )
 
@@ -151,6 +153,18 @@ def tell(text: str) -> None:
     sys.stderr.flush()
 
 
+def observe(observed: rpc.Observed) -> None:
+    """Print what goes wrong."""
+    if isinstance(observed, (rpc.Sent, rpc.Received)):
+        return
+    line = {"seen": type(observed).__name__.lower()}
+    for name in ("method", "path", "reason", "id"):
+        if hasattr(observed, name):
+            value = getattr(observed, name)
+            line[name] = msgspec.Raw(value) if name == "id" else value
+    show(line)
+
+
 def show(line: dict[str, Any]) -> None:
     """Print a line."""
     sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
@@ -160,7 +174,9 @@ def show(line: dict[str, Any]) -> None:
 async def main(command: list[str]) -> int:
     """Have the conversation. Gives the exit status."""
     client = Harness()
-    async with spawn_agent(client, *command) as agent:
+    is_observed = os.environ.get("OBSERVED") == "1"
+    options = ConnectionOptions(observe=observe if is_observed else None)
+    async with spawn_agent(client, *command, options=options) as agent:
         is_in_order = await client.talk(agent)
     for thread in threading.enumerate()[1:]:
         # One of asyncio's waits for the process, which has just ended.

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use sdk::connection::{Observed, Options};
 use sdk::streams::StreamedCall;
 use sdk::{
     AgentsCapability, CallError, Client, ClientCapabilities, ClientContext, ClientSideConnection,
@@ -12,6 +13,7 @@ use sdk::{
     ServerSideConnection,
 };
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
 
 /// Sends the deltas of its input, and gives its output.
 struct Sender;
@@ -183,4 +185,32 @@ async fn what_belongs_to_no_run_goes_to_the_handler() {
     let finished = run(&client, "a", input).finish().await.unwrap();
     assert!(finished.joined.is_none());
     assert_eq!(*listener.0.lock().unwrap(), [json!(1), json!(2)]);
+}
+
+/// Has no interest in pieces.
+struct Deaf;
+
+impl Client for Deaf {}
+
+#[tokio::test]
+async fn what_nothing_handles_is_ignored_whatever_it_says() {
+    let seen = Arc::<Mutex<Vec<String>>>::default();
+    let noted = Arc::clone(&seen);
+    let options = Options::new().observer(move |observed| {
+        if !matches!(observed, Observed::Received(_) | Observed::Sent(_)) {
+            noted.lock().unwrap().push(format!("{observed:?}"));
+        }
+    });
+    let (near, mut far) = tokio::io::duplex(1 << 16);
+    let (reader, writer) = tokio::io::split(near);
+    let client = ClientSideConnection::with_options(Deaf, reader, writer, options);
+    let method = "notifications/agents/run/progress";
+    for params in ["5", r#"{"delta":"x"}"#, r#"{"progressToken":"t","delta":1e400}"#] {
+        let line = format!("{{\"method\":\"{method}\",\"params\":{params}}}\n");
+        far.write_all(line.as_bytes()).await.unwrap();
+    }
+    drop(far);
+    client.closed().await.unwrap();
+    let ignored = format!("Ignored({method:?})");
+    assert_eq!(*seen.lock().unwrap(), [ignored.as_str(); 3]);
 }

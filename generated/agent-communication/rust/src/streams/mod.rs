@@ -19,7 +19,6 @@ use self::join::is_same;
 pub use self::join::{JoinError, join};
 use super::connection::{self, Call, CallError, Notification, Peer};
 use super::json::Decode;
-use super::rpc;
 
 /// What came of a call whose result came in pieces.
 #[derive(Clone, Debug)]
@@ -213,18 +212,21 @@ pub(crate) fn brings(
     notification: &Notification<'_>,
     token_in: &str,
     delta: &str,
-) -> rpc::Result<bool> {
-    let (params, context): (Value, connection::Context) = notification.open()?;
+) -> bool {
+    // Whoever handles the notification is told what is wrong with it.
+    let Ok((params, context)) = notification.open::<Value, connection::Context>() else {
+        return false;
+    };
     let (Some(Value::String(token)), Some(piece)) = (params.get(token_in), params.get(delta))
     else {
-        return Ok(false);
+        return false;
     };
     let streams = context.peer().kept::<Streams>();
     let shared = streams.and_then(|streams| streams.lock().calls.get(token).cloned());
     if let Some(shared) = &shared {
         shared.take(piece);
     }
-    Ok(shared.is_some())
+    shared.is_some()
 }
 
 /// The calls of a connection whose results come in pieces, by their tokens.

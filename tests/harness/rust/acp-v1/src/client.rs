@@ -2,6 +2,7 @@
 
 mod client_side;
 mod left;
+mod observed;
 
 use std::process::Command;
 
@@ -18,7 +19,11 @@ async fn main() -> std::io::Result<()> {
     let mut command = Command::new(program);
     command.args(arguments);
     let harness = Harness::new();
-    let connection = ClientSideConnection::spawn(harness.clone(), command)?;
+    let connection = ClientSideConnection::spawn_with_options(
+        harness.clone(),
+        command,
+        observed::options(),
+    )?;
     let is_in_order = harness.converse(&connection).await;
     drop(connection);
     left::nothing().await;

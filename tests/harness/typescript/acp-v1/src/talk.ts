@@ -6,6 +6,7 @@ import {
   type Client,
   ClientSideConnection,
   ConnectionError,
+  type Observed,
   RequestError,
   type Stream,
 } from "acp";
@@ -93,6 +94,12 @@ function outcome(result: unknown, error: unknown) {
   return { error: { message: String(error) } };
 }
 
+/** Prints what goes wrong. */
+function observe({ type: seen, ...observed }: Observed): void {
+  if (seen === "sent" || seen === "received") return;
+  void print({ seen, method: null, ...observed, error: undefined });
+}
+
 /** Prints a line, and waits where more is written than is read. */
 async function print(line: unknown): Promise<void> {
   if (process.stdout.write(`${JSON.stringify(line)}\n`)) return;
@@ -101,7 +108,8 @@ async function print(line: unknown): Promise<void> {
 
 /** Talks with the agent at the other end, and exits with 0 if it came to its end. */
 export async function converse(stream: Stream): Promise<void> {
-  const connection = new ClientSideConnection(() => client, stream);
+  const options = process.env["OBSERVED"] === "1" ? { observe } : {};
+  const connection = new ClientSideConnection(() => client, stream, options);
   const isComplete = await talk(connection);
   const isInOrder = isComplete && !isLeft;
   await connection.close();
