@@ -29,6 +29,7 @@ Queued: TypeAlias = "tuple[Message, Collector | None]"
 
 _BRACE = ord("{")
 _MARK = b"\xef\xbb\xbf"
+_BLANK = b" \t\r\n\f"
 
 
 class Inbox:
@@ -81,7 +82,7 @@ class Inbox:
             return
         if not line or line[0] != _BRACE:
             line = line.removeprefix(_MARK)
-            if not line or line.isspace():
+            if not line.strip(_BLANK):
                 return
         link.received(line)
         if not line.isascii() and not is_utf8(line):

@@ -205,11 +205,7 @@ impl Drop for Stream {
 
 /// Takes a notification that brings a piece of one of this connection's calls. Says whether it
 /// did.
-pub(crate) fn brings(
-    notification: &Notification<'_>,
-    token_in: &str,
-    delta: &str,
-) -> bool {
+pub(crate) fn brings(notification: &Notification<'_>, token_in: &str, delta: &str) -> bool {
     // Whoever handles the notification is told what is wrong with it.
     let Ok((params, context)) = notification.open::<Value, connection::Context>() else {
         return false;

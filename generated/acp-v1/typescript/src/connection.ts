@@ -1214,7 +1214,10 @@ const NEWLINE = 0x0a;
  * Blank lines are passed over. A line over the limit is not held.
  */
 export class Framing {
-  readonly #decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #decoder: TextDecoder = new TextDecoder("utf-8", {
+    fatal: true,
+    ignoreBOM: true,
+  });
   readonly #limit: number;
   readonly #take: (line: Line) => void;
   /** The beginning of a line whose end has not come yet. */
@@ -1331,7 +1334,7 @@ export class Framing {
   #text(line: string): void {
     // A byte order mark may begin any line.
     const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
-    if (text.charCodeAt(0) > 0x20 || text.trim() !== "") this.#take(text);
+    if (text.charCodeAt(0) > 0x20 || /[^ \t\r\f]/.test(text)) this.#take(text);
   }
 }
 

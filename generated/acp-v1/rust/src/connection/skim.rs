@@ -123,7 +123,11 @@ impl Skimmer {
                 self.keep(byte);
                 let is_escaped = false;
                 let is_text = byte == b'"';
-                self.within = if is_text { Within::Text { is_escaped } } else { Within::Word };
+                self.within = if is_text {
+                    Within::Text { is_escaped }
+                } else {
+                    Within::Word
+                };
             }
         }
     }

@@ -79,7 +79,7 @@ impl Calls {
 
     /// The id of a response, if a call waits for it.
     pub fn find(&self, id: &str) -> Option<u64> {
-        let id = id.parse().ok()?;
+        let id = id.parse().ok().or_else(|| whole(id))?;
         let pending = self.pending.get(&id)?;
         pending.answer.is_none().then_some(id)
     }
@@ -203,4 +203,12 @@ impl Calls {
         self.unanswered -= usize::from(open);
         open
     }
+}
+
+/// The integer that another spelling of it means: `1.0` is 1, `-0` is 0.
+fn whole(id: &str) -> Option<u64> {
+    let number: f64 = id.parse().ok()?;
+    // Writing it is the one conversion that neither rounds nor wraps.
+    let text = number.abs().to_string();
+    text.parse().ok().filter(|_| number >= 0.0)
 }

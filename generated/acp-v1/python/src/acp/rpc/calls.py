@@ -107,8 +107,8 @@ class Calls:
 
 
 def _plain(spelled: bytes) -> bytes:
-    """Give the plain spelling of an integer: `1.0` is the number 1."""
-    if b"." not in spelled and b"e" not in spelled and b"E" not in spelled:
+    """Give the plain spelling of an integer: `1.0` is the number 1, `-0` is 0."""
+    if not spelled.startswith(b"-") and not any(it in spelled for it in b".eE"):
         return spelled
     try:
         number = float(spelled)

@@ -45,9 +45,13 @@ class Invalid(Struct, gc=False):
 
 
 class _Members(Struct, gc=False):
-    """The members of an object that may be no message."""
+    """The members of an object that may be no message. The last one of a name counts."""
 
     id: Raw = NOTHING
+    method: Raw = NOTHING
+    params: Raw = NOTHING
+    result: Raw = NOTHING
+    error: Raw = NOTHING
 
 
 ID_STARTS: Final = frozenset(b'"-0123456789n')
@@ -55,6 +59,7 @@ ID_STARTS: Final = frozenset(b'"-0123456789n')
 
 _message: Final = Decoder(Message).decode
 _members: Final = Decoder(_Members).decode
+_method: Final = Decoder(str).decode
 _entries: Final = Decoder(list[Raw]).decode
 _anything: Final = Decoder(Raw).decode
 
@@ -83,15 +88,15 @@ def _judged(found: Message) -> Message | Invalid:
     return found if bytes(found.id)[0] in ID_STARTS else Invalid(NULL)
 
 
-def _irregular(line: bytes) -> Invalid | list[Message | Invalid] | None:
-    """Read JSON, if it is that, which is not a message."""
+def _irregular(line: bytes) -> Message | Invalid | list[Message | Invalid] | None:
+    """Read JSON, if it is that, which is not a message at first sight."""
     try:
         if line.lstrip()[:1] == b"[":
             return [_entry(entry) for entry in _entries(line)]
         _anything(line)
     except REFUSALS:
         return None
-    return _invalid(line)
+    return _reread(line)
 
 
 def _entry(text: Raw) -> Message | Invalid:
@@ -99,14 +104,20 @@ def _entry(text: Raw) -> Message | Invalid:
     try:
         return _judged(_message(text))
     except REFUSALS:
-        return _invalid(text)
+        return _reread(text)
 
 
-def _invalid(text: bytes | Raw) -> Invalid:
+def _reread(text: bytes | Raw) -> Message | Invalid:
+    """Read an object whose method is no string, or was none before it was named again."""
     try:
-        spelled = bytes(_members(text).id)
+        found = _members(text)
     except REFUSALS:
-        spelled = b""
+        return Invalid(NULL)
+    if bytes(found.method).startswith(b'"'):
+        method: str = _method(found.method)
+        found_again = Message(found.id, method, found.params, found.result, found.error)
+        return _judged(found_again)
+    spelled = bytes(found.id)
     is_id = spelled != b"" and spelled[0] in ID_STARTS
     return Invalid(spelled if is_id else NULL)
 

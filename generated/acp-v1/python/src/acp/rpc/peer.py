@@ -258,10 +258,10 @@ def decode_result(
 
 
 class _Error(Struct):
-    """An error object, as far as it has to be right."""
+    """The members of an error object. Of those of one name the last one counts."""
 
-    code: int
-    message: str
+    code: Raw = NOTHING
+    message: Raw = NOTHING
     data: Raw = NOTHING
 
 
@@ -276,9 +276,14 @@ def _answered(message: Message) -> Exception:
         return malformed("both a result and an error")
     try:
         error = decode(message.error, type=_Error)
+        code, text = decode(error.code), decode(error.message)
         data = None if error.data is NOTHING else decode(error.data)
     except REFUSALS:
         return malformed("an error that is none")
-    if not -_INT32 <= error.code < _INT32:
+    if isinstance(code, float) and code.is_integer():
+        code = int(code)
+    if type(code) is not int or not -_INT32 <= code < _INT32:
         return malformed("error.code: expected an integer of 32 bits")
-    return RequestError(error.code, error.message, data)
+    if not isinstance(text, str):
+        return malformed("error.message: expected a string")
+    return RequestError(code, text, data)

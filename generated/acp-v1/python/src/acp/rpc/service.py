@@ -129,7 +129,9 @@ class Service:
     def _answer(
         self, running: Running, name: str, error: BaseException
     ) -> RequestError:
-        if running.is_cancelled or isinstance(error, asyncio.CancelledError):
+        # Handlers are cancelled at the end of input, even if they end before that reaches them.
+        is_cancelled = running.is_cancelled or self._link.is_ended
+        if is_cancelled or isinstance(error, asyncio.CancelledError):
             return RequestError.request_cancelled()
         answer = known(error)
         if answer is None:

@@ -31,6 +31,7 @@ Queued: TypeAlias = "tuple[Message, Collector | None]"
 
 _BRACE = ord("{")
 _MARK = b"\xef\xbb\xbf"
+_BLANK = b" \t\r\n\f"
 
 
 class Inbox:
@@ -83,7 +84,7 @@ class Inbox:
             return
         if not line or line[0] != _BRACE:
             line = line.removeprefix(_MARK)
-            if not line or line.isspace():
+            if not line.strip(_BLANK):
                 return
         link.received(line)
         if not line.isascii() and not is_utf8(line):
