@@ -64,6 +64,7 @@ impl Core {
         }
         self.has_ended = true;
         self.framing.end();
+        self.inbox.is_at_end = true;
         self.hand_out();
         self.inbox.end();
     }

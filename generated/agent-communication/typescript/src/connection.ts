@@ -2742,6 +2742,8 @@ export class Inbox {
   #waiting: Running[] = [];
   /** The line over the limit that is coming in. */
   #excess: Unread | undefined;
+  /** Whether nothing comes after the line that is given. */
+  isAtEnd = false;
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -2819,6 +2821,8 @@ export class Inbox {
   }
 
   #loseAll(unread: Unread, message: string): void {
+    // What the end breaks off fails by the end.
+    if (this.isAtEnd) return;
     for (const id of unread.answered) {
       this.lose(id, new ConnectionError("malformed", message));
     }
@@ -3201,6 +3205,7 @@ export class Connection {
         if (this.#isStopped || this.#end === undefined) return;
         this.#end = undefined;
         this.#failure ??= failure;
+        this.#inbox.isAtEnd = true;
         // An end with a reason is an end all the same.
         if (failure === undefined || isEnd(failure)) this.#framing.end();
         resolve();

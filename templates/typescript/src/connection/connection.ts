@@ -122,6 +122,7 @@ export class Connection {
         if (this.#isStopped || this.#end === undefined) return;
         this.#end = undefined;
         this.#failure ??= failure;
+        this.#inbox.isAtEnd = true;
         // An end with a reason is an end all the same.
         if (failure === undefined || isEnd(failure)) this.#framing.end();
         resolve();

@@ -39,6 +39,8 @@ export class Inbox {
   #waiting: Running[] = [];
   /** The line over the limit that is coming in. */
   #excess: Unread | undefined;
+  /** Whether nothing comes after the line that is given. */
+  isAtEnd = false;
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -116,6 +118,8 @@ export class Inbox {
   }
 
   #loseAll(unread: Unread, message: string): void {
+    // What the end breaks off fails by the end.
+    if (this.isAtEnd) return;
     for (const id of unread.answered) {
       this.lose(id, new ConnectionError("malformed", message));
     }

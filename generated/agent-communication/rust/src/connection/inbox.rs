@@ -37,6 +37,8 @@ pub(super) struct Inbox {
     waiting: VecDeque<Queued>,
     /// The line over the limit that is coming in.
     pub(super) excess: Option<Unread>,
+    /// Whether nothing comes after the line that is handed out.
+    pub(super) is_at_end: bool,
 }
 
 #[derive(Clone)]
@@ -71,6 +73,7 @@ impl Inbox {
             queue: VecDeque::new(),
             waiting: VecDeque::new(),
             excess: None,
+            is_at_end: false,
         }
     }
 

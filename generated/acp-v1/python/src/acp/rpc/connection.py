@@ -92,6 +92,8 @@ class Connection:
         if self._is_stopped or self._ended.done():
             return
         self._failure = failure
+        if self._inbox is not None:
+            self._inbox.is_at_end = True
         if failure is None:
             self._lines(self._framing.end())
         if not self._ended.done():

@@ -63,6 +63,8 @@ class Inbox:
         self._waiting: deque[Queued] = deque()
         # The line over the limit that is coming in.
         self._excess: Unread | None = None
+        # Whether nothing comes after the line that is taken.
+        self.is_at_end = False
         self._handling = link.handling
         self._workers: set[asyncio.Task[None]] = set()
         # Handlers that nothing waits for.
@@ -135,6 +137,9 @@ class Inbox:
 
     def _lose(self, unread: Unread, reason: str) -> None:
         """Fail the calls whose answers cannot be read, after what came before."""
+        if self.is_at_end:
+            # What the end breaks off fails by the end.
+            return
         for call in unread.answered:
             lost = Message(id=Raw(call), result=Raw(reason.encode()), error=UNREAD)
             self._take(lost, None)
