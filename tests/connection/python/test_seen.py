@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from acp import ConnectionOptions, PromptResponse, RequestError, SessionUpdate, rpc
+from acp import Agent, ConnectionOptions, PromptResponse, RequestError, SessionUpdate, rpc
 from wire import DONE, PROMPT, Case, Plain, Quiet, agent, client, settled, update
 
 
@@ -24,6 +24,12 @@ class Failing(Plain):
     async def prompt(self, request: Any, context: Any) -> PromptResponse:
         """Fail."""
         raise ValueError("secret")
+
+
+class Mute(Plain):
+    """Handles no cancellation."""
+
+    cancel = Agent.cancel
 
 
 class Trouble(Case):
@@ -62,6 +68,19 @@ class Trouble(Case):
                 rpc.Sent,
             ],
         )
+
+    async def test_cancellations_that_nothing_handles_are_read(self) -> None:
+        seen: list[Any] = []
+        wire, _ = await agent(Mute(), ConnectionOptions(observe=seen.append))
+        for params in ({"sessionId": "s"}, {"sessionId": 7}, {}):
+            await wire.send({"method": "session/cancel", "params": params})
+        await settled()
+        dropped = [it for it in seen if not isinstance(it, rpc.Received)]
+        self.assertEqual(
+            [(it.method, it.path) for it in dropped],
+            [("session/cancel", "params.sessionId")] * 2,
+        )
+        self.assertEqual(dropped[0].reason, "expected a string, found a number")
 
     async def test_undecodable_notifications_are_seen(self) -> None:
         seen: list[Any] = []

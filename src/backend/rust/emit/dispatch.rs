@@ -71,7 +71,7 @@ fn names(side: &SideModel<'_>) -> TokenStream {
 
 /// Matches on the method of a message, in the variable of this name.
 fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> TokenStream {
-    let arms = methods.iter().map(|method| arm(method, &side.names.handler, message));
+    let arms = methods.iter().map(|method| arm(method, side, message));
     let extension = side.extensions.as_ref().map(|_| {
         let function = if message == "request" { "ext_method" } else { "ext_notification" };
         unnamed(message, &quote!(method.starts_with('_') &&), function)
@@ -90,9 +90,9 @@ fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> 
 }
 
 // The function is called by a path: a handler in an `Arc` has functions of that, too.
-fn arm(method: &MethodModel<'_>, handler: &Ident, message: &Ident) -> TokenStream {
+fn arm(method: &MethodModel<'_>, side: &SideModel<'_>, message: &Ident) -> TokenStream {
     let MethodModel { ident, constant, .. } = method;
-    // What nothing handles is not looked into.
+    let handler = &side.names.handler;
     let may_lack = message == "notification" || method.method.optional;
     let answer = answer(message);
     let pieces = method.pieces.iter().map(|(token_in, delta)| {
@@ -109,11 +109,18 @@ fn arm(method: &MethodModel<'_>, handler: &Ident, message: &Ident) -> TokenStrea
             }
         }
     });
+    let open = quote!(let (params, context) = #message.open()?;);
+    // What nothing handles is not looked into, unless it means something all the same.
+    let cancels = side.rules.turns.iter().any(|turn| turn.method == *constant);
+    let opened = if message == "notification" && cancels {
+        [Some(open), left_out]
+    } else {
+        [left_out, Some(open)]
+    };
     quote! {
         methods::#constant => {
             #(#pieces)*
-            #left_out
-            let (params, context) = #message.open()?;
+            #(#opened)*
             let result = async move { #handler::#ident(&*handler, params, context).await };
             #answer
         }

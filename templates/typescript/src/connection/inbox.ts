@@ -7,7 +7,7 @@ import type { Pending } from "./calls.js";
 import { ConnectionError } from "./connection-error.js";
 import type { Excess, Line } from "./framing.js";
 import type { Link } from "./link.js";
-import { type Message, messages, spelling } from "./message.js";
+import { isIdText, type Message, messages, spelling } from "./message.js";
 import { Running } from "./running.js";
 import { member } from "./scan.js";
 import type { Service } from "./service.js";
@@ -126,10 +126,10 @@ export class Inbox {
   }
 
   /** Tells of what was thrown away. */
-  #drop(reason: string, method?: string): void {
+  #drop(reason: string, method?: string, path = ""): void {
     const named = method === undefined ? {} : { method };
     const { watch } = this.#link;
-    watch.trouble({ type: "dropped", ...named, path: "", reason });
+    watch.trouble({ type: "dropped", ...named, path, reason });
   }
 
   #batch(entries: Message[]): void {
@@ -197,7 +197,11 @@ export class Inbox {
     }
     const params = member(message.text, "params");
     const id = params && member(params, cancel.property);
-    if (id === undefined || id === "") return true;
+    if (id === undefined || !isIdText(id)) {
+      const reason = "expected the id of a request";
+      this.#drop(reason, message.method, `params.${cancel.property}`);
+      return true;
+    }
     const spelled = spelling(id);
     for (const request of this.#requests()) {
       if (request.id === spelled) request.cancel();

@@ -50,6 +50,11 @@ export function messages(
   return value.map((entry, index) => message(entry, texts[index] ?? "null"));
 }
 
+/** Whether a value can be an id, from its text. */
+export function isIdText(text: string): boolean {
+  return /^["\-\dn]/.test(text);
+}
+
 /** An id as JSON, as it is spelled; a string in its canonical spelling. */
 export function spelling(text: string): string {
   return text.startsWith('"') ? JSON.stringify(JSON.parse(text)) : text;

@@ -113,6 +113,8 @@ export class Service {
     if (found === undefined) {
       if (this.#link.cancels?.isBy(name) !== true) {
         watch.trouble({ type: "ignored", method: name });
+      } else {
+        this.#check(name, params);
       }
       return undefined;
     }
@@ -126,16 +128,32 @@ export class Service {
       const result = this.#call(name, found, params, context);
       return isThenable(result) ? result.then(nothing, failed) : undefined;
     } catch (error) {
-      if (error instanceof WrongParams) {
-        const { path, reason } = error;
-        watch.trouble({ type: "dropped", method: name, path, reason });
-      } else {
-        failed(error);
-      }
+      if (error instanceof WrongParams) this.#dropped(name, error);
+      else failed(error);
       return undefined;
     } finally {
       this.#link.calling = undefined;
     }
+  }
+
+  /** Tells of a notification that nothing handles if its params are wrong. */
+  #check(name: string, params: unknown): void {
+    const method = this.#notifications.get(name);
+    if (method === undefined) return;
+    try {
+      decodeParams(
+        method.params,
+        params,
+        forgiving(this.#link, name, "params"),
+      );
+    } catch (error) {
+      if (!(error instanceof WrongParams)) throw error;
+      this.#dropped(name, error);
+    }
+  }
+
+  #dropped(method: string, { path, reason }: WrongParams): void {
+    this.#link.watch.trouble({ type: "dropped", method, path, reason });
   }
 
   /**

@@ -347,6 +347,43 @@ fn what_comes_after_a_concurrent_notification_does_not_wait() {
     assert_eq!(tasks.lock().unwrap().len(), 2);
 }
 
+/// An agent that has no handler for cancellations.
+struct Mute;
+
+impl Agent for Mute {
+    async fn initialize(&self, _: InitializeRequest, _: AgentContext) -> Result<InitializeResponse> {
+        Err(RequestError::internal_error())
+    }
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Err(RequestError::internal_error())
+    }
+    async fn new_session(&self, _: NewSessionRequest, _: AgentContext) -> Result<NewSessionResponse> {
+        Err(RequestError::internal_error())
+    }
+    async fn prompt(&self, _: PromptRequest, _: AgentContext) -> Result<PromptResponse> {
+        Err(RequestError::internal_error())
+    }
+}
+
+#[test]
+fn a_cancellation_that_nothing_handles_is_read() {
+    let (options, seen) = observed(Options::new());
+    let mut agent = AgentSideCore::with_options(Mute, options, drop);
+    for params in [json!({"sessionId": "s"}), json!({"sessionId": 7}), json!({})] {
+        let line = json!({"method": "session/cancel", "params": params}).to_string();
+        assert!(ask(&mut agent, &line).is_empty());
+    }
+    let seen = seen.lock().unwrap();
+    let dropped = r#"Dropped { method: Some("session/cancel"), path: "params.sessionId", reason: "expected "#;
+    assert_eq!(seen.len(), 2, "{seen:?}");
+    assert_eq!(seen[0], format!("{dropped}a string, found a number\" }}"));
+    assert!(seen[1].starts_with(dropped), "{seen:?}");
+}
+
 /// A writer whose text can be read.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);

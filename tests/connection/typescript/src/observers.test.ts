@@ -51,6 +51,27 @@ test("everything is observed, and long lines are skipped", async () => {
   ]);
 });
 
+test("a cancellation that nothing handles is read", async () => {
+  const seen: Observed[] = [];
+  const { wire } = agent(
+    { cancel: undefined as never },
+    { observe: (it) => seen.push(it) },
+  );
+  for (const params of [{ sessionId: "s" }, { sessionId: 7 }, {}]) {
+    await wire.send({ method: "session/cancel", params });
+  }
+  await settled();
+  const dropped = seen.filter(({ type }) => type !== "received");
+  assert.deepEqual(
+    dropped.map((it) => "path" in it && [it.type, it.method, it.path]),
+    Array.from({ length: 2 }, () => [
+      "dropped",
+      "session/cancel",
+      "params.sessionId",
+    ]),
+  );
+});
+
 test("what is thrown away and what is forgiven is told", async () => {
   const seen: Observed[] = [];
   const { wire } = client({}, { observe: (it) => seen.push(it) });
