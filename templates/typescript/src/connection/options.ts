@@ -46,6 +46,9 @@ export interface ConnectionOptions {
   /**
    * Notifications of these methods do not hold back what comes after them:
    * their handlers are begun in order, and not waited for.
+   *
+   * A method is named as it is on the wire, not as its handler is. What names
+   * no notification that this side handles changes nothing, and nobody is told.
    */
   readonly concurrent?: readonly string[];
   /**
