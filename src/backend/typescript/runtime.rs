@@ -19,7 +19,7 @@ import {
   spawn as start,
   type SpawnOptions,
 } from \"node:child_process\";
-import { appendFileSync } from \"node:fs\";
+import { appendFileSync, existsSync } from \"node:fs\";
 import { PassThrough, type Readable, type Writable } from \"node:stream\";
 
 import {

@@ -94,6 +94,16 @@ class Processes(Case):
         with self.assertRaisesRegex(FileNotFoundError, "cannot start no-such-program"):
             async with spawn_agent(Quiet(), "no-such-program"):
                 self.fail()
+        with self.assertRaisesRegex(FileNotFoundError, "cannot start .*: '/no/such/folder'"):
+            async with spawn_agent(Quiet(), *AGENT, cwd="/no/such/folder"):
+                self.fail()
+
+    async def test_the_choices_for_standard_error_are_named(self) -> None:
+        choice: Any = "bogus"
+        expected = "'bogus': expected one of 'inherit', 'capture', 'pipe', 'ignore'"
+        with self.assertRaisesRegex(ValueError, expected):
+            async with spawn_agent(Quiet(), *AGENT, stderr=choice):
+                self.fail()
 
     async def test_a_process_that_never_listens(self) -> None:
         program = [sys.executable, "-c", "import sys; sys.exit('no such model')"]

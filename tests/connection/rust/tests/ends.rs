@@ -115,6 +115,18 @@ mod processes {
     }
 
     #[tokio::test]
+    async fn what_is_missing_at_its_start_is_named() {
+        let why = |process: Process| {
+            let started = ClientSideConnection::spawn_process(Noting::default(), process);
+            started.map(drop).unwrap_err().to_string()
+        };
+        let folder = why(shell("true").current_dir("/no/such/folder"));
+        assert_eq!(folder, "cannot start `/bin/sh`: the folder `/no/such/folder` does not exist");
+        let program = why(Process::new("/no/such/program").current_dir("/"));
+        assert!(program.starts_with("cannot start `/no/such/program`: No such file"), "{program}");
+    }
+
+    #[tokio::test]
     async fn its_end_is_told_with_the_last_that_it_said() {
         let script = "read line; for n in $(seq 30); do echo \"line $n\" >&2; done; exit 3";
         let connection = start(shell(script).stderr(Stderr::Capture));

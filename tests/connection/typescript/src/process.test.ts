@@ -90,6 +90,16 @@ test("a command that cannot be started is named", async () => {
   assert.deepEqual(await stream.exited, { code: null, signal: null });
 });
 
+test("a folder that does not exist is named", async () => {
+  const cwd = join(tmpdir(), "there-is-no-such-folder");
+  const stream = spawn(process.execPath, [], { cwd });
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  const told = says(
+    "cannot be started: the folder .*there-is-no-such-folder does",
+  );
+  await assert.rejects(connection.prompt(prompt), told);
+});
+
 test("a process has an environment and a folder", async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "acp-")));
   const program = `
