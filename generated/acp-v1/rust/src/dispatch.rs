@@ -343,10 +343,10 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::CANCEL => {
+                let (params, context) = notification.open()?;
                 if !rpc::has(<H as Agent>::cancel) {
                     return Err(RequestError::method_not_found(methods::CANCEL));
                 }
-                let (params, context) = notification.open()?;
                 let result = async move {
                     Agent::cancel(&*handler, params, context).await
                 };

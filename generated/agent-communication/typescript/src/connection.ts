@@ -155,6 +155,9 @@ export interface ConnectionOptions {
   /**
    * Notifications of these methods do not hold back what comes after them:
    * their handlers are begun in order, and not waited for.
+   *
+   * A method is named as it is on the wire, not as its handler is. What names
+   * no notification that this side handles changes nothing, and nobody is told.
    */
   readonly concurrent?: readonly string[];
   /**
@@ -1126,6 +1129,11 @@ export function messages(
   if (!Array.isArray(value)) return message(value, line);
   const texts = items(line);
   return value.map((entry, index) => message(entry, texts[index] ?? "null"));
+}
+
+/** Whether a value can be an id, from its text. */
+export function isIdText(text: string): boolean {
+  return /^["\-\dn]/.test(text);
 }
 
 /** An id as JSON, as it is spelled; a string in its canonical spelling. */
@@ -2568,6 +2576,8 @@ export class Service {
     if (found === undefined) {
       if (this.#link.cancels?.isBy(name) !== true) {
         watch.trouble({ type: "ignored", method: name });
+      } else {
+        this.#check(name, params);
       }
       return undefined;
     }
@@ -2581,16 +2591,32 @@ export class Service {
       const result = this.#call(name, found, params, context);
       return isThenable(result) ? result.then(nothing, failed) : undefined;
     } catch (error) {
-      if (error instanceof WrongParams) {
-        const { path, reason } = error;
-        watch.trouble({ type: "dropped", method: name, path, reason });
-      } else {
-        failed(error);
-      }
+      if (error instanceof WrongParams) this.#dropped(name, error);
+      else failed(error);
       return undefined;
     } finally {
       this.#link.calling = undefined;
     }
+  }
+
+  /** Tells of a notification that nothing handles if its params are wrong. */
+  #check(name: string, params: unknown): void {
+    const method = this.#notifications.get(name);
+    if (method === undefined) return;
+    try {
+      decodeParams(
+        method.params,
+        params,
+        forgiving(this.#link, name, "params"),
+      );
+    } catch (error) {
+      if (!(error instanceof WrongParams)) throw error;
+      this.#dropped(name, error);
+    }
+  }
+
+  #dropped(method: string, { path, reason }: WrongParams): void {
+    this.#link.watch.trouble({ type: "dropped", method, path, reason });
   }
 
   /**
@@ -2829,10 +2855,10 @@ export class Inbox {
   }
 
   /** Tells of what was thrown away. */
-  #drop(reason: string, method?: string): void {
+  #drop(reason: string, method?: string, path = ""): void {
     const named = method === undefined ? {} : { method };
     const { watch } = this.#link;
-    watch.trouble({ type: "dropped", ...named, path: "", reason });
+    watch.trouble({ type: "dropped", ...named, path, reason });
   }
 
   #batch(entries: Message[]): void {
@@ -2900,7 +2926,11 @@ export class Inbox {
     }
     const params = member(message.text, "params");
     const id = params && member(params, cancel.property);
-    if (id === undefined || id === "") return true;
+    if (id === undefined || !isIdText(id)) {
+      const reason = "expected the id of a request";
+      this.#drop(reason, message.method, `params.${cancel.property}`);
+      return true;
+    }
     const spelled = spelling(id);
     for (const request of this.#requests()) {
       if (request.id === spelled) request.cancel();

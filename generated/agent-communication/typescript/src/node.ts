@@ -9,7 +9,7 @@ import {
   spawn as start,
   type SpawnOptions,
 } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 
 import {
@@ -247,9 +247,10 @@ export function spawn(
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", isRead ? "pipe" : stderr],
   });
+  const { cwd } = others;
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new TypeError("no pipes");
-  return new ProcessEnd({ child, stdin, stdout, stderr, grace, command });
+  return new ProcessEnd({ child, stdin, stdout, stderr, grace, command, cwd });
 }
 
 /** A process that was started. */
@@ -260,6 +261,7 @@ interface Started {
   readonly stderr: ProcessOptions["stderr"];
   readonly grace: number;
   readonly command: string;
+  readonly cwd: SpawnOptions["cwd"];
 }
 
 /** How long a process whose output has ended may take to end, too. */
@@ -342,10 +344,11 @@ class ProcessEnd extends NodeStream implements ProcessStream {
 
   /** Why nothing more comes, once that is known. */
   async #end(): Promise<ConnectionError> {
-    const { command } = this.#started;
+    const { command, cwd } = this.#started;
     const cause = this.#error;
     if (cause !== undefined) {
-      const message = `connection closed: ${command} cannot be started: ${cause.message}`;
+      const reason = missing(cause, cwd) ?? cause.message;
+      const message = `connection closed: ${command} cannot be started: ${reason}`;
       return new ConnectionError("closed", message, { cause });
     }
     await within(SETTLING, this.#over);
@@ -357,6 +360,16 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     const message = `connection closed: ${command}: ${ended}${said}`;
     return new ConnectionError("closed", message);
   }
+}
+
+/** Says that a folder does not exist, if a process did not begin for that. */
+function missing(error: Error, cwd: SpawnOptions["cwd"]): string | undefined {
+  if (cwd === undefined || !("code" in error) || error.code !== "ENOENT") {
+    return undefined;
+  }
+  return existsSync(cwd)
+    ? undefined
+    : `the folder ${String(cwd)} does not exist`;
 }
 
 /** Over the streams of a process. */

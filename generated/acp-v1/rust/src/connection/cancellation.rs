@@ -49,11 +49,22 @@ impl Link {
     /// What a message cancels that came in.
     pub(super) fn cancellations(&self, method: &str, params: Option<&str>) -> Vec<Cancellation> {
         let by_id = self.rules.cancel.filter(|(cancel, _)| *cancel == method);
-        let id = by_id.and_then(|(_, property)| message::member(params?, property));
+        let id = by_id.and_then(|(_, property)| named(params, property));
         let id = id.map(|id| Cancellation::OfId(id.to_owned()));
         let turns = turns::cancelling(&self.rules.turns, method, params);
         let turns = turns.into_iter().map(Cancellation::OfTurn);
         id.into_iter().chain(turns).collect()
+    }
+
+    /// Tells of a cancellation that names no request.
+    pub(super) fn check_cancellation(&self, params: Option<&str>) {
+        let Some((method, property)) = self.rules.cancel else {
+            return;
+        };
+        if named(params, property).is_none() {
+            let path = format!("params.{property}");
+            self.drop_message(Some(method), &path, "expected the id of a request");
+        }
     }
 
     /// What a call cancels that goes out, from its text.
@@ -92,4 +103,9 @@ impl Link {
             }
         }
     }
+}
+
+/// The id that a cancellation names, as it is spelled.
+fn named<'a>(params: Option<&'a str>, property: &str) -> Option<&'a str> {
+    message::member(params?, property).filter(|id| message::is_id_text(id))
 }

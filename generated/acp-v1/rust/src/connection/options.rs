@@ -131,6 +131,9 @@ impl Options {
 
     /// Notifications that nothing waits for, by their methods: what comes after one is handled
     /// while its handler is at work. Their order is then the handler's business.
+    ///
+    /// A method is named as it is on the wire, not as its handler is. What names no notification
+    /// that this side handles changes nothing, and nobody is told.
     #[must_use]
     pub fn concurrent<M: Into<String>>(mut self, methods: impl IntoIterator<Item = M>) -> Self {
         self.concurrent = methods.into_iter().map(Into::into).collect();

@@ -159,7 +159,9 @@ impl Inbox {
                 let id = if batch.is_some() { "null" } else { id };
                 return self.refuse(id, error, batch.map(|batch| &**batch));
             }
-            Message::Notification { method, .. } if Some(&**method) == cancel => return,
+            Message::Notification { method, params } if Some(&**method) == cancel => {
+                return self.link.check_cancellation(*params);
+            }
             Message::Response { id, error, .. } => self.is_barred(id, error.is_some()),
             Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
             Message::Notification { .. } => self.current.is_some(),

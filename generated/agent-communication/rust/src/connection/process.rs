@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -116,8 +116,18 @@ impl Process {
             Some(Stderr::Ignore) => drop(command.stderr(Stdio::null())),
         }
         command.kill_on_drop(true).spawn().map_err(|error| {
-            let program = Path::new(command.as_std().get_program()).display();
-            let message = format!("cannot start `{program}`: {error}");
+            let command = command.as_std();
+            let program = Path::new(command.get_program()).display();
+            let folder = command.get_current_dir();
+            // The system does not say what it has not found.
+            let is_missing = |it: &&Path| error.kind() == ErrorKind::NotFound && !it.exists();
+            let message = match folder.filter(is_missing) {
+                Some(folder) => {
+                    let folder = folder.display();
+                    format!("cannot start `{program}`: the folder `{folder}` does not exist")
+                }
+                None => format!("cannot start `{program}`: {error}"),
+            };
             io::Error::new(error.kind(), message)
         })
     }

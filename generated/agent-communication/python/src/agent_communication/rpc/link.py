@@ -20,8 +20,9 @@ from ..errors import (
     TooLongError,
 )
 from .calls import Calls, Pending
-from .message import NOTHING, REFUSALS, Message
+from .message import NOTHING, Message
 from .observed import Dropped, Failed, Forgiven, Trouble
+from .rules import members
 from .running import Collector, Running, answer, failure
 
 if TYPE_CHECKING:
@@ -298,7 +299,7 @@ class Link:
     def cancel(self, params: Raw, waiting: Iterable[Message]) -> None:
         """Cancel the requests that a cancellation is for, and those that still wait."""
         wanted = self._cancelled(params)
-        if not wanted:
+        if wanted is None:
             return
         for running in list(self.running):
             if _canonical(running.id) == wanted:
@@ -334,13 +335,14 @@ class Link:
         if id(message) in self._cancelled_early:
             running.cancel(self._cancelled_early.pop(id(message)))
 
-    def _cancelled(self, params: Raw) -> bytes:
-        try:
-            members = decode(params, type=dict[str, Raw])
-        except REFUSALS:
-            return b""
-        name = self.rules.cancel[1] if self.rules.cancel is not None else ""
-        return _canonical(bytes(members.get(name, NOTHING)))
+    def _cancelled(self, params: Raw) -> bytes | None:
+        """Give the id of the request that a cancellation is for. What has none is dropped."""
+        method, name = self.rules.cancel or ("", "")
+        named = bytes((members(params) or {}).get(name, NOTHING))
+        if named and named[:1] not in b"{[tf":
+            return _canonical(named)
+        self.observe(Dropped(method, f"params.{name}", "expected the id of a request"))
+        return None
 
     def end(self, failure: BaseException | None, answered: Container[bytes]) -> None:
         """Take note that nothing more comes in.

@@ -48,7 +48,9 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
         batches: Whether there are batches. Without them one that comes in is answered with one
             error, and none is sent: some peers know no batches.
         concurrent: The methods of notifications whose handlers nothing waits for: what comes
-            after them is handled at once. In which order they end is up to these handlers.
+            after them is handled at once. In which order they end is up to these handlers. A
+            method is named as it is on the wire, not as its handler is; what names no
+            notification that this side handles changes nothing, and nobody is told.
         error_details: Whether the peer is told what an unexpected exception of a handler says,
             as `details` in the data of the error.
     """

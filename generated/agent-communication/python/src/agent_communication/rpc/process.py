@@ -179,7 +179,15 @@ async def spawn(
         cwd: Its working folder; without it, this process's.
         stderr: What becomes of what it writes to standard error.
         grace: How long it may take to end before it is terminated, and then killed, in seconds.
+
+    Raises:
+        OSError: It cannot be started.
+        ValueError: There is no such choice for standard error.
     """
+    if stderr not in _TARGETS:
+        choices = ", ".join(map(repr, _TARGETS))
+        message = f"stderr is {stderr!r}: expected one of {choices}"
+        raise ValueError(message)
     try:
         process = await asyncio.create_subprocess_exec(
             command,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .context import Context
     from .link import Link
     from .message import Message
-    from .method import Coder, RequestMethod, Side
+    from .method import Coder, Method, RequestMethod, Side
 
 HARD: Final = (KeyboardInterrupt,)
 """What ends the program, wherever it is raised."""
@@ -155,22 +155,31 @@ class Service:
         if method is None or handle is None:
             if name not in link.cancels:
                 link.observe(Ignored(name))
+            elif name in self._side.notifications:
+                self._read(self._side.notifications[name], message)
             return None
-        try:
-            forgiving = link.forgiving(name)
-            params = read_params(method.params, message.params, forgiving)
-        except DecodeError as error:
-            link.dropped(name, error)
+        read = self._read(method, message)
+        if read is None:
             return None
         context = self._context(link, None)
         try:
             handling: Coroutine[Any, Any, None] = (
-                handle(params, context) if found else handle(name, params, context)
+                handle(*read, context) if found else handle(name, *read, context)
             )
         except Exception as error:  # noqa: BLE001
             link.report(name, error)
             return None
         return handling
+
+    def _read(self, method: Method[Any], message: Message) -> tuple[Any] | None:
+        """Read the params of a notification. What has others is dropped."""
+        name = str(message.method)
+        forgiving = self._link.forgiving(name)
+        try:
+            return (read_params(method.params, message.params, forgiving),)
+        except DecodeError as error:
+            self._link.dropped(name, error)
+            return None
 
 
 def read_params(
