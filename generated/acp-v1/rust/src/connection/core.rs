@@ -116,7 +116,9 @@ impl Core {
         while let Some(line) = self.framing.line() {
             match line {
                 Line::Whole(line) => self.inbox.line(line),
-                Line::Excess { piece, is_last } => self.inbox.excess(piece, is_last),
+                Line::Excess { piece, is_last } => {
+                    self.inbox.excess(piece, is_last);
+                }
             }
         }
     }
