@@ -129,6 +129,7 @@ static REMOTE: &[(&str, &str)] = &files![
 
 /// The further modules that connections over HTTP need.
 static HTTP: &[(&str, &str)] = &files![
+    "aborts",
     "client-stream",
     "event-reader",
     "event-stream",

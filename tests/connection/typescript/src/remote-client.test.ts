@@ -3,6 +3,7 @@
 // What passes between the ends is judged by tests/remote.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 
 import { ndJsonStream } from "acp";
@@ -51,6 +52,26 @@ test("a conversation needs only fetch", async () => {
   await connection.close();
   await settled();
   assert.equal(server.connections, 0);
+});
+
+test("nothing adds up on a signal, request by request", async () => {
+  const server = serve();
+  const send = calling(() => server);
+  let listeners = 0;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const { signal } = init ?? {};
+    assert.ok(signal);
+    listeners += getEventListeners(signal, "abort").length;
+    return send(input, init);
+  };
+  const connection = client(
+    portable.remote(URL_OF, { transport: "http", fetch }),
+  );
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  for (let left = 20; left > 0; left -= 1) await connection.prompt(prompt);
+  assert.equal(listeners, 0);
+  await connection.close();
 });
 
 test("what a session replays comes before the answer that loads it", async () => {
