@@ -8,7 +8,7 @@ import {
 } from "../connection.js";
 import { Aborts } from "./aborts.js";
 import { readBody } from "./body.js";
-import { ClientStream, refused } from "./client-stream.js";
+import { ClientStream } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
   type Envelope,
@@ -27,6 +27,7 @@ import {
   isLost,
   lost,
   reasonOf,
+  refused,
   RefusedError,
 } from "./refused.js";
 import type { HttpRules } from "./rules.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { RequestError } from "acp";
+import { ClientSideConnection, type RequestError } from "acp";
 
 import { client, isKind, prompt } from "./wire.js";
 
@@ -38,4 +38,28 @@ test("closing says everything first", async () => {
   assert.equal((await wire.receive())?.["method"], "session/cancel");
   assert.equal(await wire.receive(), undefined);
   await closed;
+});
+
+test("what ends a connection is said by each call", async () => {
+  const trouble = new Error("the cable is cut");
+  const handler = {
+    sessionUpdate() {},
+    requestPermission: () => Promise.reject(trouble),
+  };
+  const connection = new ClientSideConnection(() => handler, {
+    readable: new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.error(trouble);
+      },
+    }),
+    writable: new WritableStream(),
+  });
+  const expected = {
+    kind: "closed",
+    message: "connection closed: the cable is cut",
+    cause: trouble,
+  };
+  await assert.rejects(connection.prompt(prompt), expected);
+  await connection.closed;
+  await assert.rejects(connection.prompt(prompt), expected);
 });

@@ -91,20 +91,31 @@ async fn rule_36_a_start_that_fails_is_closed() {
 
 #[tokio::test]
 async fn an_opening_that_is_refused() {
-    let mut server = Scripted::start().await;
-    let mut client = Client::start(&server.url, "http", &["hi"]);
-    let body =
+    let error =
         json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "too many"}});
-    server.posted("initialize").await.answer(
-        503,
-        &[("content-type", "application/json")],
-        &body.to_string(),
-    );
-    let report = client.step().await.unwrap();
-    let message = report["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("503") && message.contains("too many"), "{report}");
-    assert_ne!(client.ended().await, Some(0));
-    assert!(server.is_asked().is_none(), "there is nothing to close");
+    let long = "x".repeat(1000);
+    let said = [
+        (error.to_string(), ": too many".to_owned()),
+        ("no JSON".to_owned(), ": no JSON".to_owned()),
+        (long.clone(), format!(": {}", &long[..200])),
+        (String::new(), String::new()),
+    ];
+    for transport in ["http", "websocket"] {
+        for (body, why) in &said {
+            let mut server = Scripted::start().await;
+            let mut client = Client::start(&server.url, transport, &["hi"]);
+            let json = [("content-type", "application/json")];
+            server.asked().await.answer(503, &json, body);
+            let report = client.step().await.unwrap_or_default();
+            assert_ne!(client.ended().await, Some(0));
+            // Where it is connected before the first call, nothing was called.
+            let of_call = report["error"]["message"].as_str().map(str::to_owned);
+            let told = of_call.unwrap_or_else(|| client.said());
+            let expected = format!("the server answered with status 503{why}");
+            assert!(told.trim_end().ends_with(&expected), "{transport}: {told}");
+            assert!(server.is_asked().is_none(), "there is nothing to close");
+        }
+    }
 }
 
 #[tokio::test]
