@@ -39,7 +39,9 @@ pub(crate) fn compile_typescript<'a>(
     let project =
         [("package.json", r#"{ "type": "module", "private": true }"#), ("tsconfig.json", CONFIG)];
     support::write_files(own, project.into_iter().chain(programs));
-    node.link("@types", package);
+    for module in ["@types", "tough-cookie", "ws"] {
+        node.link(module, package);
+    }
     node.link("@types", own);
     support::link(package, &own.join("node_modules/acp"));
     for project in [package, own] {
