@@ -1,6 +1,8 @@
 //! Rules 16 and 17: what a client does that opens a session again at a server which does not know the
 //! session before that.
 
+use std::time::Duration;
+
 use hyper::Method;
 use judge::{Asked, Client, Scripted, Stream};
 use serde_json::{Value, json};
@@ -78,6 +80,37 @@ async fn rules_16_and_17_a_session_that_is_known_once_it_is_loaded() {
         assert_eq!((&report["step"], report.get("error")), (&json!(step), None), "{said}");
         let updates = u64::from(step.starts_with("session"));
         assert_eq!(report["updates"], updates, "{report}");
+    }
+    server.asked_to(Method::DELETE).await.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+/// The answer is on the connection's stream, and says how many events of the session's come first.
+#[tokio::test]
+async fn updates_on_another_stream_come_before_the_answer() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::load(&server.url, "http", "old", &[]);
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    let answer = result(&authenticate.message(), json!({}));
+    authenticate.accept();
+    stream.send(&answer);
+    let (one, other) = (server.asked().await, server.asked().await);
+    let (get, load) = if one.method == Method::GET { (one, other) } else { (other, one) };
+    assert_eq!(get.header("acp-session-id"), Some("old"));
+    let session = get.stream();
+    let answer = result(&load.message(), json!({}));
+    load.accept();
+    stream.text(&format!("event: message\nafter: 2\ndata: {answer}\n\n"));
+    for text in ["0", "1"] {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        session.send(&update(text));
+    }
+    for step in ["initialize", "authenticate", "session/load"] {
+        let report = client.step().await.unwrap_or_default();
+        assert_eq!(report["step"], step, "{}", client.said());
+        assert_eq!(report["updates"], if step == "session/load" { 2 } else { 0 }, "{report}");
     }
     server.asked_to(Method::DELETE).await.accept();
     assert_eq!(client.ended().await, Some(0), "{}", client.said());
