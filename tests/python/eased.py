@@ -26,14 +26,18 @@ from acp import (
     ContentBlockResourceLink,
     ContentBlockText,
     CreateElicitationRequest,
+    DecodeError,
     InitializeResponse,
     PromptRequest,
     PromptResponse,
     RequestError,
     SessionNotification,
+    SessionUpdateToolCall,
     StopReason,
     TextContent,
+    ToolCall,
     ToolCallUpdate,
+    ToolKind,
     codecs,
     given,
     rpc,
@@ -70,6 +74,44 @@ def tags_can_be_read() -> None:
     other = CreateElicitationRequest.other("voice", message="m")
     assert other.mode == other.tag == "voice"
     assert b"type" in msgspec.json.encode(block)
+
+
+def constructors_take_what_is_on_the_wire() -> None:
+    response = PromptResponse(stop_reason="end_turn")
+    reason: StopReason = response.stop_reason
+    assert reason == StopReason.END_TURN
+    assert response == PromptResponse(stop_reason=StopReason.END_TURN)
+    encoded = codecs.PromptResponseCodec.encode(response)
+    assert encoded == b'{"stopReason":"end_turn"}'
+    texts = [ContentBlock.text("a"), ContentBlock.text("b")]
+    for several in (texts, tuple(texts)):
+        request = PromptRequest(session_id="s", prompt=several)
+        prompt: list[ContentBlock] = request.prompt
+        assert len(prompt) == 2
+        encoded = codecs.PromptRequestCodec.encode(request)
+        assert codecs.PromptRequestCodec.decode(encoded).prompt == texts
+    # A variant takes what its payload does, and attributes with defaults need not be given.
+    variant = SessionUpdateToolCall(tool_call_id="t", title="T", kind="read", locations=())
+    assert variant.kind == ToolKind.READ
+    assert ToolCall(tool_call_id="t", title="T", status="pending").kind is UNSET
+    assert InitializeResponse(protocol_version=1).auth_methods == []
+
+
+def wrong_words_are_seen_by_type_checkers() -> None:
+    def mistakes(reason: str) -> list[PromptResponse]:
+        return [
+            PromptResponse(stop_reason="done"),  # type: ignore[arg-type]
+            PromptResponse(stop_reason=reason),  # type: ignore[arg-type]
+        ]
+
+    for mistake in mistakes("done"):
+        try:
+            codecs.PromptResponseCodec.checked(mistake)
+        except DecodeError:
+            continue
+        raise AssertionError(mistake)
+    _ = PromptRequest(session_id="s", prompt=[1])  # type: ignore[list-item]
+    _ = ToolCall(tool_call_id="t", title="T", kind="end_turn")  # type: ignore[arg-type]
 
 
 def what_is_absent_is_none_if_asked() -> None:
@@ -164,6 +206,8 @@ def handlers_need_no_base_class() -> None:
 CHECKS = [
     variants_are_all_known,
     tags_can_be_read,
+    constructors_take_what_is_on_the_wire,
+    wrong_words_are_seen_by_type_checkers,
     what_is_absent_is_none_if_asked,
     types_are_there_at_run_time,
     schemas_can_be_exported,

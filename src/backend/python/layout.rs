@@ -121,7 +121,7 @@ fn forms(code: &str) -> Option<Vec<Doc<'_>>> {
     if code.starts_with(['"', '\'']) || code.starts_with("r\"") {
         return None;
     }
-    if code.ends_with(':') {
+    if code.ends_with(':') || code.ends_with(": ...") {
         let is_definition =
             ["def ", "async def ", "class "].iter().any(|keyword| code.starts_with(keyword));
         return is_definition.then(|| definition(code).into_iter().collect());

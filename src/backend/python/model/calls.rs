@@ -49,10 +49,14 @@ type Accepted = (Expression, (&'static str, Vec<Expression>));
 impl Scope<'_> {
     /// The type that a parameter takes instead of its attribute's: any sequence for a list, and the
     /// values on the wire for an enum.
-    fn accepted(&self, field: &Field, ty: &Expression, imports: &mut Imports) -> Option<Accepted> {
+    pub(super) fn accepted(
+        &self,
+        field: &Field,
+        ty: &Expression,
+        imports: &mut Imports,
+    ) -> Option<Accepted> {
         if let (Type::Array(_), Expression::Index("list", items)) = (&field.ty, ty) {
             imports.collections("Sequence");
-            imports.own(".", "_taking");
             let taken = Expression::Index("Sequence", items.clone());
             return Some((taken, ("_taking.listed", Vec::new())));
         }
@@ -65,7 +69,6 @@ impl Scope<'_> {
             return None;
         }
         imports.typing(LITERAL);
-        imports.own(".", "_taking");
         let taken = Expression::union([ty.clone(), Expression::Index(LITERAL, known)]);
         Some((taken, ("_taking.chosen", vec![ty.clone()])))
     }
@@ -129,6 +132,7 @@ impl Params {
                 None if is_made_later => ty,
                 None => match scope.accepted(field, &ty, imports) {
                     Some((accepted, (function, first))) => {
+                        imports.own(".", "_taking");
                         value = Expression::apply(function, first.into_iter().chain([value]));
                         accepted
                     }

@@ -104,14 +104,26 @@ impl<'a> TypesBuilder<'a, '_> {
     }
 
     fn plain_field(&mut self, name: &str, field: &Field) -> PlainField {
-        let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
+        let ty = self.scope.ty(&field.ty, Reader::People, &mut self.imports);
+        let accepted = self.scope.accepted(field, &ty, &mut self.imports);
+        let (ty, kept) = match accepted {
+            Some((ty, (function, first))) => {
+                self.imports.own(".", "_taking");
+                let arguments = first.into_iter().chain([Expression::atom(name.to_owned())]);
+                (ty, Some(Expression::apply(function, arguments)))
+            }
+            None => (ty, None),
+        };
+        let (is_nullable, is_optional) =
+            (field.presence.is_nullable(), !field.is_always_present());
+        let ty = optional(ty, is_nullable, is_optional, &mut self.imports);
         let wire = field.name.wire.clone();
         let new = |ty| Parameter { wire, ..Parameter::new(name, ty) };
         let made = match self.scope.absent(field, &mut self.imports) {
-            None => return PlainField { parameter: new(ty), made: None },
+            None => return PlainField { parameter: new(ty), made: None, kept },
             Some(Default::Shared(default @ Expression::Atom(_))) => {
                 let parameter = Parameter { default: Some(default), ..new(ty) };
-                return PlainField { parameter, made: None };
+                return PlainField { parameter, made: None, kept };
             }
             Some(Default::Factory(Expression::Lambda(body))) => *body,
             Some(Default::Factory(class)) => Expression::apply(class.to_string(), []),
@@ -120,7 +132,7 @@ impl<'a> TypesBuilder<'a, '_> {
         self.imports.msgspec("UNSET");
         let ty = optional(ty, false, true, &mut self.imports);
         let default = Some(Expression::atom("UNSET"));
-        PlainField { parameter: Parameter { default, ..new(ty) }, made: Some(made) }
+        PlainField { parameter: Parameter { default, ..new(ty) }, made: Some(made), kept }
     }
 
     /// The members that no field names.
@@ -131,7 +143,8 @@ impl<'a> TypesBuilder<'a, '_> {
         let ty = optional(ty, false, true, &mut self.imports);
         let default = Some(Expression::atom("UNSET"));
         let made = Some(Expression::Dict(Vec::new()));
-        PlainField { parameter: Parameter { default, ..Parameter::new(name, ty) }, made }
+        let parameter = Parameter { default, ..Parameter::new(name, ty) };
+        PlainField { parameter, made, kept: None }
     }
 
     /// Imports what the parameters for the tag and the properties of an object need that is kept

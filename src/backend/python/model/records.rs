@@ -4,7 +4,8 @@ use super::super::docs::{self, docstring, inline};
 use super::super::expression::{Expression, LITERAL};
 use super::super::imports::Imports;
 use super::super::{literals, names};
-use super::BODY;
+use super::{BODY, Parameter};
+use super::super::types::{Reader, optional};
 use super::declarations::{Constant, Declaration, PlainClass, Struct, TypesBuilder};
 use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
@@ -53,6 +54,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 bases,
                 doc: docstring(&text, BODY),
                 fields: self.struct_fields(&attributes),
+                takes: self.taken(&attributes, &[]),
                 warnings,
                 ..Struct::default()
             })
@@ -147,6 +149,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 value: literals::string(value),
                 wire: literals::string(&name.wire),
             });
+            let constants: Vec<_> = constants.collect();
             if !generated.constants.is_empty() {
                 self.imports.typing(LITERAL);
                 self.imports.msgspec("field");
@@ -159,7 +162,8 @@ impl<'a> TypesBuilder<'a, '_> {
                 tag,
                 shown_tag,
                 doc: docstring(&text, BODY),
-                constants: constants.collect(),
+                takes: self.taken(&generated.fields().collect::<Vec<_>>(), &constants),
+                constants,
                 fields: self.struct_fields(&declared),
                 warnings,
             })
@@ -182,6 +186,42 @@ impl<'a> TypesBuilder<'a, '_> {
             None => String::from("None"),
         };
         Some([shown, value])
+    }
+
+    /// What the initializer of a struct takes: the values on the wire for an enum, and any sequence
+    /// for a list. Nothing, if it has no such attribute.
+    fn taken(
+        &mut self,
+        attributes: &[&Attribute<'_>],
+        constants: &[Constant],
+    ) -> Vec<Parameter> {
+        let mut imports = Imports::default();
+        let mut is_more = false;
+        let constants = constants.iter().map(|constant| {
+            let value = Expression::atom(constant.value.clone());
+            let ty = Expression::Index(LITERAL, vec![value.clone()]);
+            Parameter { default: Some(value), ..Parameter::new(&constant.name, ty) }
+        });
+        let mut taken: Vec<_> = constants.collect();
+        for Attribute { name, field, .. } in attributes {
+            let ty = self.scope.ty(&field.ty, Reader::People, &mut imports);
+            let accepted = self.scope.accepted(field, &ty, &mut imports);
+            is_more |= accepted.is_some();
+            let ty = accepted.map_or(ty, |(ty, _)| ty);
+            let is_optional = !field.is_always_present();
+            let ty = optional(ty, field.presence.is_nullable(), is_optional, &mut imports);
+            let default = self.scope.absent(field, &mut imports).map(|default| match default {
+                Default::Shared(value @ Expression::Atom(_)) => value,
+                _ => Expression::atom("..."),
+            });
+            taken.push(Parameter { default, ..Parameter::new(name, ty) });
+        }
+        if !is_more {
+            return Vec::new();
+        }
+        imports.typing("TYPE_CHECKING");
+        self.imports.extend(imports);
+        taken
     }
 
     fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {

@@ -135,6 +135,17 @@ class RequestPermissionRequest(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            session_id: SessionId,
+            tool_call: ToolCallUpdate,
+            options: Sequence[PermissionOption],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class ToolCallUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ToolCallUpdate`."""
@@ -159,6 +170,10 @@ class ToolCallUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """Wire name `rawOutput`; `UNSET` if absent."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, tool_call_id: ToolCallId, kind: ToolKind | Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] | UnsetType | None = UNSET, status: ToolCallStatus | Literal["pending", "in_progress", "completed", "failed"] | UnsetType | None = UNSET, title: str | UnsetType | None = UNSET, name: str | UnsetType | None = UNSET, content: Sequence[ToolCallContent] | UnsetType | None = UNSET, locations: Sequence[ToolCallLocation] | UnsetType | None = UNSET, raw_input: Any | UnsetType = UNSET, raw_output: Any | UnsetType = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
 
 
 class _ToolCallContentConstructors(Constructors):
@@ -523,6 +538,17 @@ class Annotations(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            audience: Sequence[Role] | UnsetType | None = UNSET,
+            last_modified: str | UnsetType | None = UNSET,
+            priority: Number | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class TextResourceContents(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TextResourceContents`."""
@@ -573,6 +599,10 @@ class PermissionOption(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, option_id: PermissionOptionId, name: str, kind: PermissionOptionKind | Literal["allow_once", "allow_always", "reject_once", "reject_always"], meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class CreateTerminalRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CreateTerminalRequest`."""
@@ -591,6 +621,20 @@ class CreateTerminalRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Wire name `outputByteLimit`; `UNSET` if absent; `None` if `null`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            session_id: SessionId,
+            command: str,
+            args: Sequence[str] | UnsetType = UNSET,
+            env: Sequence[EnvVariable] | UnsetType = UNSET,
+            cwd: str | UnsetType | None = UNSET,
+            output_byte_limit: Uint64 | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class EnvVariable(Struct, kw_only=True, rename="camel", gc=False):
@@ -907,6 +951,10 @@ class ElicitationSchema(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, type: ElicitationSchemaType | Literal["object"] = ElicitationSchemaType.OBJECT, title: str | UnsetType | None = UNSET, properties: dict[str, ElicitationPropertySchema] = ..., required: Sequence[str] | UnsetType | None = UNSET, description: str | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class _ElicitationPropertySchemaConstructors(Constructors):
     @staticmethod
@@ -1056,6 +1104,10 @@ class StringPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, title: str | UnsetType | None = UNSET, description: str | UnsetType | None = UNSET, min_length: Uint32 | UnsetType | None = UNSET, max_length: Uint32 | UnsetType | None = UNSET, pattern: str | UnsetType | None = UNSET, format: StringFormat | Literal["email", "uri", "date", "date-time"] | UnsetType | None = UNSET, default: str | UnsetType | None = UNSET, enum: Sequence[str] | UnsetType | None = UNSET, one_of: Sequence[EnumOption] | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class ElicitationPropertySchemaString(
     StringPropertySchema,
@@ -1069,6 +1121,10 @@ class ElicitationPropertySchemaString(
     """
 
     type: ClassVar[Literal["string"]] = "string"
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, title: str | UnsetType | None = UNSET, description: str | UnsetType | None = UNSET, min_length: Uint32 | UnsetType | None = UNSET, max_length: Uint32 | UnsetType | None = UNSET, pattern: str | UnsetType | None = UNSET, format: StringFormat | Literal["email", "uri", "date", "date-time"] | UnsetType | None = UNSET, default: str | UnsetType | None = UNSET, enum: Sequence[str] | UnsetType | None = UNSET, one_of: Sequence[EnumOption] | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
 
 
 class NumberPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
@@ -1178,6 +1234,20 @@ class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            title: str | UnsetType | None = UNSET,
+            description: str | UnsetType | None = UNSET,
+            min_items: Uint64 | UnsetType | None = UNSET,
+            max_items: Uint64 | UnsetType | None = UNSET,
+            items: MultiSelectItems,
+            default: Sequence[str] | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class ElicitationPropertySchemaArray(
     MultiSelectPropertySchema,
@@ -1191,6 +1261,20 @@ class ElicitationPropertySchemaArray(
     """
 
     type: ClassVar[Literal["array"]] = "array"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            title: str | UnsetType | None = UNSET,
+            description: str | UnsetType | None = UNSET,
+            min_items: Uint64 | UnsetType | None = UNSET,
+            max_items: Uint64 | UnsetType | None = UNSET,
+            items: MultiSelectItems,
+            default: Sequence[str] | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class ElicitationPropertySchemaOther(ElicitationPropertySchema, OpenVariant):
@@ -1273,6 +1357,15 @@ class StringMultiSelectItems(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            enum: Sequence[str],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class MultiSelectItemsString(
     StringMultiSelectItems,
@@ -1286,6 +1379,15 @@ class MultiSelectItemsString(
     """
 
     type: ClassVar[Literal["string"]] = "string"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            enum: Sequence[str],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class MultiSelectItemsOther(MultiSelectItems, OpenVariant):
@@ -1316,6 +1418,15 @@ class TitledMultiSelectItems(
     """Required; wire name `anyOf`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            any_of: Sequence[EnumOption],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class _ElicitationFormModeConstructors(Constructors):
@@ -1566,6 +1677,18 @@ class InitializeResponse(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            protocol_version: ProtocolVersion,
+            agent_capabilities: AgentCapabilities = ...,
+            auth_methods: Sequence[AuthMethod] = ...,
+            agent_info: Implementation | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class SessionListCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionListCapabilities`."""
@@ -1679,6 +1802,19 @@ class AuthMethodTerminal(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            id: AuthMethodId,
+            name: str,
+            description: str | UnsetType | None = UNSET,
+            args: Sequence[str] | UnsetType = UNSET,
+            env: dict[str, str] | UnsetType = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class TerminalAuthMethod(
     AuthMethodTerminal,
@@ -1692,6 +1828,19 @@ class TerminalAuthMethod(
     """
 
     type: ClassVar[Literal["terminal"]] = "terminal"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            id: AuthMethodId,
+            name: str,
+            description: str | UnsetType | None = UNSET,
+            args: Sequence[str] | UnsetType = UNSET,
+            env: dict[str, str] | UnsetType = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class AuthMethodAgent(AuthMethod, Struct, kw_only=True, rename="camel", gc=False):
@@ -1746,6 +1895,17 @@ class NewSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            session_id: SessionId,
+            modes: SessionModeState | UnsetType | None = UNSET,
+            config_options: Sequence[SessionConfigOption] | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class SessionModeState(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionModeState`."""
@@ -1756,6 +1916,16 @@ class SessionModeState(Struct, kw_only=True, rename="camel", gc=False):
     """Required; wire name `availableModes`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            current_mode_id: SessionModeId,
+            available_modes: Sequence[SessionMode],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class SessionMode(Struct, kw_only=True, rename="camel", gc=False):
@@ -1858,6 +2028,10 @@ class SessionConfigOptionSelect(
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, id: SessionConfigId, name: str, description: str | UnsetType | None = UNSET, category: SessionConfigOptionCategory | Literal["mode", "model", "model_config", "thought_level"] | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET, current_value: SessionConfigValueId, options: SessionConfigSelectOptions) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class SessionConfigBoolean(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigBoolean`."""
@@ -1890,6 +2064,10 @@ class SessionConfigOptionBoolean(
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, id: SessionConfigId, name: str, description: str | UnsetType | None = UNSET, category: SessionConfigOptionCategory | Literal["mode", "model", "model_config", "thought_level"] | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET, current_value: bool) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class SessionConfigSelectOption(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigSelectOption`."""
@@ -1916,6 +2094,17 @@ class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            group: SessionConfigGroupId,
+            name: str,
+            options: Sequence[SessionConfigSelectOption],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class LoadSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LoadSessionResponse`."""
@@ -1927,6 +2116,16 @@ class LoadSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            modes: SessionModeState | UnsetType | None = UNSET,
+            config_options: Sequence[SessionConfigOption] | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class ListSessionsResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ListSessionsResponse`."""
@@ -1937,6 +2136,16 @@ class ListSessionsResponse(Struct, kw_only=True, rename="camel", gc=False):
     """Wire name `nextCursor`; `UNSET` if absent; `None` if `null`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            sessions: Sequence[SessionInfo],
+            next_cursor: str | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class SessionInfo(Struct, kw_only=True, rename="camel", gc=False):
@@ -1955,6 +2164,19 @@ class SessionInfo(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            session_id: SessionId,
+            cwd: str,
+            additional_directories: Sequence[str] | UnsetType = UNSET,
+            title: str | UnsetType | None = UNSET,
+            updated_at: str | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class DeleteSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `DeleteSessionResponse`."""
@@ -1972,6 +2194,16 @@ class ResumeSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """Wire name `configOptions`; `UNSET` if absent; `None` if `null`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            modes: SessionModeState | UnsetType | None = UNSET,
+            config_options: Sequence[SessionConfigOption] | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class CloseSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
@@ -1996,6 +2228,15 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel", gc=Fa
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            config_options: Sequence[SessionConfigOption],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class PromptResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PromptResponse`."""
@@ -2004,6 +2245,10 @@ class PromptResponse(Struct, kw_only=True, rename="camel", gc=False):
     """Required; wire name `stopReason`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, stop_reason: StopReason | Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"], meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
 
 
 class Error(Struct, kw_only=True, rename="camel", gc=False):
@@ -2015,6 +2260,10 @@ class Error(Struct, kw_only=True, rename="camel", gc=False):
     """Required."""
     data: Any | UnsetType = UNSET
     """`UNSET` if absent."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, code: ErrorCode | Literal[-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002], message: str, data: Any | UnsetType = UNSET) -> None: ...  # noqa: D107  # fmt: skip
 
 
 class SessionNotification(Struct, kw_only=True, rename="camel", gc=False):
@@ -2325,6 +2574,10 @@ class ToolCall(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, tool_call_id: ToolCallId, title: str, name: str | UnsetType | None = UNSET, kind: ToolKind | Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] | UnsetType = UNSET, status: ToolCallStatus | Literal["pending", "in_progress", "completed", "failed"] | UnsetType = UNSET, content: Sequence[ToolCallContent] | UnsetType = UNSET, locations: Sequence[ToolCallLocation] | UnsetType = UNSET, raw_input: Any | UnsetType = UNSET, raw_output: Any | UnsetType = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class SessionUpdateToolCall(
     ToolCall,
@@ -2338,6 +2591,10 @@ class SessionUpdateToolCall(
     """
 
     session_update: ClassVar[Literal["tool_call"]] = "tool_call"
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, tool_call_id: ToolCallId, title: str, name: str | UnsetType | None = UNSET, kind: ToolKind | Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] | UnsetType = UNSET, status: ToolCallStatus | Literal["pending", "in_progress", "completed", "failed"] | UnsetType = UNSET, content: Sequence[ToolCallContent] | UnsetType = UNSET, locations: Sequence[ToolCallLocation] | UnsetType = UNSET, raw_input: Any | UnsetType = UNSET, raw_output: Any | UnsetType = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
 
 
 class SessionUpdateToolCallUpdate(
@@ -2354,6 +2611,10 @@ class SessionUpdateToolCallUpdate(
 
     session_update: ClassVar[Literal["tool_call_update"]] = "tool_call_update"
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, tool_call_id: ToolCallId, kind: ToolKind | Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] | UnsetType | None = UNSET, status: ToolCallStatus | Literal["pending", "in_progress", "completed", "failed"] | UnsetType | None = UNSET, title: str | UnsetType | None = UNSET, name: str | UnsetType | None = UNSET, content: Sequence[ToolCallContent] | UnsetType | None = UNSET, locations: Sequence[ToolCallLocation] | UnsetType | None = UNSET, raw_input: Any | UnsetType = UNSET, raw_output: Any | UnsetType = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class Plan(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Plan`."""
@@ -2362,6 +2623,15 @@ class Plan(Struct, kw_only=True, rename="camel", gc=False):
     """Required."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            entries: Sequence[PlanEntry],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class SessionUpdatePlan(Plan, SessionUpdate, tag_field="sessionUpdate", tag="plan"):
@@ -2372,6 +2642,15 @@ class SessionUpdatePlan(Plan, SessionUpdate, tag_field="sessionUpdate", tag="pla
 
     session_update: ClassVar[Literal["plan"]] = "plan"
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            entries: Sequence[PlanEntry],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class AvailableCommandsUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AvailableCommandsUpdate`."""
@@ -2380,6 +2659,15 @@ class AvailableCommandsUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """Required; wire name `availableCommands`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            available_commands: Sequence[AvailableCommand],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class SessionUpdateAvailableCommandsUpdate(
@@ -2395,6 +2683,15 @@ class SessionUpdateAvailableCommandsUpdate(
     """
 
     session_update: ClassVar[Literal["available_commands_update"]] = "available_commands_update"  # fmt: skip
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            available_commands: Sequence[AvailableCommand],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class CurrentModeUpdate(Struct, kw_only=True, rename="camel", gc=False):
@@ -2429,6 +2726,15 @@ class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            config_options: Sequence[SessionConfigOption],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class SessionUpdateConfigOptionUpdate(
     ConfigOptionUpdate,
@@ -2443,6 +2749,15 @@ class SessionUpdateConfigOptionUpdate(
     """
 
     session_update: ClassVar[Literal["config_option_update"]] = "config_option_update"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            config_options: Sequence[SessionConfigOption],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class SessionInfoUpdate(Struct, kw_only=True, rename="camel", gc=False):
@@ -2510,6 +2825,17 @@ class Notice(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            severity: NoticeSeverity | Literal["info", "warning", "error"],
+            title: Annotated[str, Meta(min_length=1)],
+            description: str | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class SessionUpdateNotice(
     Notice,
@@ -2523,6 +2849,17 @@ class SessionUpdateNotice(
     """
 
     session_update: ClassVar[Literal["notice"]] = "notice"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            severity: NoticeSeverity | Literal["info", "warning", "error"],
+            title: Annotated[str, Meta(min_length=1)],
+            description: str | UnsetType | None = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class CompactionUpdate(Struct, kw_only=True, rename="camel", gc=False):
@@ -2539,6 +2876,10 @@ class CompactionUpdate(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, compaction_id: CompactionId, status: CompactionStatus | Literal["in_progress", "completed", "failed", "cancelled"], summary: Sequence[ContentBlock] | UnsetType | None = UNSET, error: str | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
+
 
 class SessionUpdateCompactionUpdate(
     CompactionUpdate,
@@ -2553,6 +2894,10 @@ class SessionUpdateCompactionUpdate(
     """
 
     session_update: ClassVar[Literal["compaction_update"]] = "compaction_update"
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, compaction_id: CompactionId, status: CompactionStatus | Literal["in_progress", "completed", "failed", "cancelled"], summary: Sequence[ContentBlock] | UnsetType | None = UNSET, error: str | UnsetType | None = UNSET, meta: dict[str, Any] | UnsetType | None = UNSET) -> None: ...  # noqa: D107  # fmt: skip
 
 
 class CompactionSummaryChunk(Struct, kw_only=True, rename="camel", gc=False):
@@ -2592,6 +2937,17 @@ class PlanEntry(Struct, kw_only=True, rename="camel", gc=False):
     """Required."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            content: str,
+            priority: PlanEntryPriority | Literal["high", "medium", "low"],
+            status: PlanEntryStatus | Literal["pending", "in_progress", "completed"],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class AvailableCommand(Struct, kw_only=True, rename="camel", gc=False):
@@ -2768,6 +3124,17 @@ class NewSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            cwd: str,
+            additional_directories: Sequence[str] | UnsetType = UNSET,
+            mcp_servers: Sequence[McpServer],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class _McpServerConstructors(Constructors):
     @staticmethod
@@ -2850,6 +3217,17 @@ class McpServerHttp(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            name: str,
+            url: str,
+            headers: Sequence[HttpHeader],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class HttpMcpServer(McpServerHttp, McpServer, tag_field="type", tag="http"):
     """The variant `http` of `McpServer`.
@@ -2858,6 +3236,17 @@ class HttpMcpServer(McpServerHttp, McpServer, tag_field="type", tag="http"):
     """
 
     type: ClassVar[Literal["http"]] = "http"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            name: str,
+            url: str,
+            headers: Sequence[HttpHeader],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class McpServerSse(Struct, kw_only=True, rename="camel", gc=False):
@@ -2872,6 +3261,17 @@ class McpServerSse(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            name: str,
+            url: str,
+            headers: Sequence[HttpHeader],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class SseMcpServer(McpServerSse, McpServer, tag_field="type", tag="sse"):
     """The variant `sse` of `McpServer`.
@@ -2880,6 +3280,17 @@ class SseMcpServer(McpServerSse, McpServer, tag_field="type", tag="sse"):
     """
 
     type: ClassVar[Literal["sse"]] = "sse"
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            name: str,
+            url: str,
+            headers: Sequence[HttpHeader],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class HttpHeader(Struct, kw_only=True, rename="camel", gc=False):
@@ -2907,6 +3318,18 @@ class McpServerStdio(McpServer, Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            name: str,
+            command: str,
+            args: Sequence[str],
+            env: Sequence[EnvVariable],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
+
 
 class LoadSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LoadSessionRequest`."""
@@ -2921,6 +3344,18 @@ class LoadSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Required; wire name `sessionId`."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            mcp_servers: Sequence[McpServer],
+            cwd: str,
+            additional_directories: Sequence[str] | UnsetType = UNSET,
+            session_id: SessionId,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class ListSessionsRequest(Struct, kw_only=True, rename="camel", gc=False):
@@ -2956,6 +3391,18 @@ class ResumeSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Wire name `mcpServers`; `UNSET` if absent."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            session_id: SessionId,
+            cwd: str,
+            additional_directories: Sequence[str] | UnsetType = UNSET,
+            mcp_servers: Sequence[McpServer] | UnsetType = UNSET,
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class CloseSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
@@ -3093,6 +3540,16 @@ class PromptRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Required."""
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
     """Wire name `_meta`; `UNSET` if absent; `None` if `null`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: D107
+            self,
+            *,
+            session_id: SessionId,
+            prompt: Sequence[ContentBlock],
+            meta: dict[str, Any] | UnsetType | None = UNSET,
+        ) -> None: ...
 
 
 class WriteTextFileResponse(Struct, kw_only=True, rename="camel", gc=False):

@@ -8,7 +8,8 @@ the same. A field with a default has that default when it is absent.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -105,6 +106,10 @@ class ListAgentsResponse(Struct, kw_only=True, rename="camel", gc=False):
 
     Required.
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, agents: Sequence[Agent]) -> None: ...  # noqa: D107
 
 
 class Agent(Struct, kw_only=True, rename="camel", gc=False):
