@@ -47,8 +47,10 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
             error, and none is sent: some peers know no batches.
         concurrent: The methods of notifications whose handlers nothing waits for: what comes
             after them is handled at once. In which order they end is up to these handlers. A
-            method is named as it is on the wire, not as its handler is; what names no
-            notification that this side handles changes nothing, and nobody is told.
+            method is named as it is on the wire, not as its handler is. Where a name is that of no
+            notification which this side handles, no connection is made: its class raises
+            `ValueError`. Names that the schema does not know need a handler for what the schema
+            does not know.
         error_details: Whether the peer is told what an unexpected exception of a handler says,
             as `details` in the data of the error.
     """

@@ -61,6 +61,7 @@ class Service:
             for name, method in side.notifications.items()
             if (handle := side.handler_of(handler, method)) is not None
         }
+        _check_concurrent(link, side, handler)
         link.agreement.handled = {**self._requests, **self._notifications}
         self._ext_method = (side.ext_method, side.handler_of(handler, side.ext_method))
         self._ext_notification = (
@@ -178,6 +179,22 @@ class Service:
         except DecodeError as error:
             self._link.dropped(name, error)
             return None
+
+
+def _check_concurrent(link: Link, side: Side, handler: object) -> None:
+    """Raise that `concurrent` names what a side does not handle, if it does."""
+    for name in link.options.concurrent:
+        others = (UNKNOWN_NOTIFICATION, side.ext_notification)
+        if name in side.notifications or any(
+            side.handler_of(handler, other) is not None
+            for other in others[: 1 + name.startswith("_")]
+        ):
+            continue
+        known = ", ".join(side.notifications) or "none"
+        raise ValueError(
+            f'"{name}" in concurrent is no notification that this side handles: '
+            f"it handles {known}, and others only by a handler of last resort"
+        )
 
 
 def read_params(

@@ -129,8 +129,10 @@ impl Options {
     /// Notifications that nothing waits for, by their methods: what comes after one is handled
     /// while its handler is at work. Their order is then the handler's business.
     ///
-    /// A method is named as it is on the wire, not as its handler is. What names no notification
-    /// that this side handles changes nothing, and nobody is told.
+    /// A method is named as it is on the wire, not as its handler is: `methods` has constants.
+    /// Where a name is that of no notification which this side handles, the connection ends at
+    /// once, with that as its error. Names that the schema does not know need a handler for what
+    /// the schema does not know.
     #[must_use]
     pub fn concurrent<M: Into<String>>(mut self, methods: impl IntoIterator<Item = M>) -> Self {
         self.concurrent = methods.into_iter().map(Into::into).collect();

@@ -24,6 +24,9 @@ pub(crate) trait Service: Send + Sync + 'static {
     /// What its ends are called in a log.
     fn names(&self) -> Names;
 
+    /// The notifications that it handles.
+    fn notifications(&self) -> Notifications;
+
     /// Begins to handle a request.
     ///
     /// # Errors
@@ -37,6 +40,35 @@ pub(crate) trait Service: Send + Sync + 'static {
     ///
     /// There is no handler, or the params are not its.
     fn notification(&self, notification: &Notification<'_>) -> Result<Task>;
+}
+
+/// The notifications that a side handles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Notifications {
+    /// Those that the schema names.
+    pub(crate) named: &'static [&'static str],
+    /// Whether there is a handler for others that begin with `_`.
+    pub(crate) extensions: bool,
+    /// Whether there is a handler for all others.
+    pub(crate) unknown: bool,
+}
+
+impl Notifications {
+    /// Why nothing can be said of a notification in the option `concurrent`, if it is none of these.
+    pub(super) fn refusal(self, name: &str) -> Option<String> {
+        let is_extension = self.extensions && name.starts_with('_');
+        if self.unknown || is_extension || self.named.contains(&name) {
+            return None;
+        }
+        let known = match self.named {
+            [] => String::from("none"),
+            named => named.join(", "),
+        };
+        Some(format!(
+            "{name:?} in concurrent is no notification that this side handles: it handles {known}, \
+             and others only by a handler of last resort"
+        ))
+    }
 }
 
 /// A request for a handler.

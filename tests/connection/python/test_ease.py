@@ -277,6 +277,38 @@ class Concurrent(Case):
         await settled()
         self.assertEqual(handled, ["quick", "bad", "slow"])
 
+    async def connect(self, handler: Quiet, *concurrent: str) -> None:
+        near, _ = rpc.pair()
+        options = ConnectionOptions(concurrent=concurrent)
+        async with ClientSideConnection(handler, near, options):
+            await settled()
+
+    async def test_a_wrong_name_is_told_when_a_connection_is_made(self) -> None:
+        names = ("session/updates", "session_update", "session/cancel", "fs/read_text_file", "_x")
+        for name in names:
+            with self.assertRaises(ValueError) as raised:
+                await self.connect(Quiet(), "session/update", name)
+            self.assertEqual(
+                str(raised.exception),
+                f'"{name}" in concurrent is no notification that this side handles: it handles '
+                "session/update, elicitation/complete, "
+                "and others only by a handler of last resort",
+            )
+
+    async def test_names_that_a_handler_of_last_resort_gets_are_taken(self) -> None:
+        class Extended(Quiet):
+            async def ext_notification(self, method: Any, params: Any, context: Any) -> None:
+                pass
+
+        class Proxy(Quiet):
+            async def unknown_notification(self, method: Any, params: Any, context: Any) -> None:
+                pass
+
+        await self.connect(Extended(), "_x")
+        await self.connect(Proxy(), "_x", "other/x")
+        with self.assertRaises(ValueError):
+            await self.connect(Extended(), "other/x")
+
     async def test_the_end_ends_them(self) -> None:
         ended: list[str] = []
 

@@ -196,6 +196,14 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
         }
     }
 
+    fn notifications(&self) -> connection::Notifications {
+        connection::Notifications {
+            named: &[methods::CANCEL],
+            extensions: rpc::has_any(H::ext_notification),
+            unknown: rpc::has_any(H::unknown_notification),
+        }
+    }
+
     fn request(
         &self,
         request: &mut connection::Request<'_>,
@@ -560,6 +568,14 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
             variable: "ACP_LOG",
             near: "client",
             far: Some("agent"),
+        }
+    }
+
+    fn notifications(&self) -> connection::Notifications {
+        connection::Notifications {
+            named: &[methods::SESSION_UPDATE, methods::COMPLETE_ELICITATION],
+            extensions: rpc::has_any(H::ext_notification),
+            unknown: rpc::has_any(H::unknown_notification),
         }
     }
 

@@ -27,6 +27,14 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         }
     }
 
+    fn notifications(&self) -> connection::Notifications {
+        connection::Notifications {
+            named: &[methods::RUN_PROGRESS],
+            extensions: false,
+            unknown: rpc::has_any(H::unknown_notification),
+        }
+    }
+
     fn request(
         &self,
         request: &mut connection::Request<'_>,
@@ -92,6 +100,14 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
             variable: "AGENT_COMMUNICATION_LOG",
             near: "server",
             far: Some("client"),
+        }
+    }
+
+    fn notifications(&self) -> connection::Notifications {
+        connection::Notifications {
+            named: &[methods::INITIALIZED],
+            extensions: false,
+            unknown: rpc::has_any(H::unknown_notification),
         }
     }
 

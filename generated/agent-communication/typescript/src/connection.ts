@@ -156,8 +156,10 @@ export interface ConnectionOptions {
    * Notifications of these methods do not hold back what comes after them:
    * their handlers are begun in order, and not waited for.
    *
-   * A method is named as it is on the wire, not as its handler is. What names
-   * no notification that this side handles changes nothing, and nobody is told.
+   * A method is named as it is on the wire, not as its handler is. Where a name
+   * is that of no notification which this side handles, no connection is made:
+   * its constructor throws. Names that the schema does not know need a handler
+   * for what the schema does not know.
    */
   readonly concurrent?: readonly string[];
   /**
@@ -2516,10 +2518,30 @@ export class Service {
   /** Says who handles messages from now on. */
   use(handler: object): void {
     this.#handler = handler as Readonly<Record<string, unknown>>;
+    this.#checkConcurrent();
     this.#link.handles = (name) => {
       const method = this.#requests.get(name) ?? this.#notifications.get(name);
       return method !== undefined && this.#handle(method) !== undefined;
     };
+  }
+
+  /** Throws if `concurrent` names what this side does not handle. */
+  #checkConcurrent(): void {
+    const { extNotification } = this.#side;
+    const takes = (method: Method<unknown> | undefined): boolean =>
+      method !== undefined && this.#handle(method) !== undefined;
+    for (const name of this.#link.settings.concurrent) {
+      const isKnown =
+        this.#notifications.has(name) ||
+        takes(unknownNotification) ||
+        (isExtension(name) && takes(extNotification));
+      if (isKnown) continue;
+      const known = [...this.#notifications.keys()].join(", ") || "none";
+      throw new TypeError(
+        `${JSON.stringify(name)} in concurrent is no notification that this side handles: ` +
+          `it handles ${known}, and others only by a handler of last resort`,
+      );
+    }
   }
 
   /** Begins to handle a request. */

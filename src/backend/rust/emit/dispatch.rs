@@ -33,6 +33,18 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     let names = names(side);
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
+    let constants = notifications.iter().map(|method| &method.constant);
+    let has_extensions = match &side.extensions {
+        Some(_) => quote!(rpc::has_any(H::ext_notification)),
+        None => quote!(false),
+    };
+    let known = quote! {
+        connection::Notifications {
+            named: &[#(methods::#constants),*],
+            extensions: #has_extensions,
+            unknown: rpc::has_any(H::unknown_notification),
+        }
+    };
     let request = arms(side, &format_ident!("request"), &requests);
     let notification = arms(side, &format_ident!("notification"), &notifications);
     quote! {
@@ -46,6 +58,10 @@ fn service(side: &SideModel<'_>) -> TokenStream {
 
             fn names(&self) -> connection::Names {
                 #names
+            }
+
+            fn notifications(&self) -> connection::Notifications {
+                #known
             }
 
             fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {

@@ -47,8 +47,10 @@ export interface ConnectionOptions {
    * Notifications of these methods do not hold back what comes after them:
    * their handlers are begun in order, and not waited for.
    *
-   * A method is named as it is on the wire, not as its handler is. What names
-   * no notification that this side handles changes nothing, and nobody is told.
+   * A method is named as it is on the wire, not as its handler is. Where a name
+   * is that of no notification which this side handles, no connection is made:
+   * its constructor throws. Names that the schema does not know need a handler
+   * for what the schema does not know.
    */
   readonly concurrent?: readonly string[];
   /**

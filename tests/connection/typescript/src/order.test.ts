@@ -101,6 +101,34 @@ test("requests run concurrently, and start in order", async () => {
   assert.deepEqual(started, ["_1", "_2"]);
 });
 
+test("a wrong name in concurrent is told when a connection is made", () => {
+  const wrong = [
+    "session/updates",
+    "sessionUpdate",
+    "session/cancel",
+    "fs/read_text_file",
+    "_x",
+  ];
+  for (const name of wrong) {
+    assert.throws(
+      () => client({}, { concurrent: ["session/update", name] }),
+      new TypeError(
+        `"${name}" in concurrent is no notification that this side handles: it handles ` +
+          "session/update, elicitation/complete, and others only by a handler of last resort",
+      ),
+    );
+  }
+});
+
+test("concurrent takes names that a handler of last resort gets", () => {
+  const nothing = (): void => undefined;
+  client({ extNotification: nothing }, { concurrent: ["_x"] });
+  client({ unknownNotification: nothing }, { concurrent: ["_x", "other/x"] });
+  assert.throws(() =>
+    client({ extNotification: nothing }, { concurrent: ["other/x"] }),
+  );
+});
+
 for (const isConcurrent of [true, false]) {
   const held = isConcurrent ? "does not hold" : "holds";
   test(`a slow handler ${held} back what comes after it`, async () => {

@@ -51,6 +51,8 @@ pub enum CallError {
     },
     /// The ends speak no common version of the protocol. The connection is closed.
     Version(String),
+    /// The connection was made with options that it cannot have. It is closed, and nothing was sent.
+    Options(String),
     /// The method must not be part of a batch, or the connection has none (`Options::batches`).
     /// Nothing was sent.
     NotInBatch {
@@ -114,7 +116,7 @@ impl fmt::Display for CallError {
                     "advertises `{capability}` but does not handle `{method}`"
                 )
             }
-            Self::Version(error) => formatter.write_str(error),
+            Self::Version(error) | Self::Options(error) => formatter.write_str(error),
             Self::NotInBatch { method } => {
                 write!(formatter, "{method} cannot be part of a batch")
             }

@@ -12,7 +12,7 @@ use super::inbox::Inbox;
 use super::options::Options;
 use super::service::Service;
 use super::tasks::Tasks;
-use super::{Link, Peer};
+use super::{CallError, Link, Peer};
 
 /// One end of a connection: it takes bytes, calls handlers, and gives bytes. Whoever has it does
 /// the reading, the writing and the waiting, with any executor or with none.
@@ -31,6 +31,11 @@ impl Core {
     pub(crate) fn new(service: Arc<dyn Service>, options: Options, tasks: Tasks) -> Self {
         let framing = Framing::new(options.max_line);
         let link = Link::new(service.rules(), service.names(), options);
+        let known = service.notifications();
+        let mut concurrent = link.options.concurrent.iter();
+        if let Some(reason) = concurrent.find_map(|name| known.refusal(name)) {
+            link.give_up(CallError::Options(reason));
+        }
         let inbox = Inbox::new(Arc::clone(&link), service, tasks);
         Self {
             link,

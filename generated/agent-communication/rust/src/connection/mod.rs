@@ -54,7 +54,7 @@ pub use self::options::{Observed, Options};
 pub use self::outbox::Outbox;
 pub use self::rules::Rules;
 pub use self::service::Task;
-pub(crate) use self::service::{Notification, Request, Service};
+pub(crate) use self::service::{Notification, Notifications, Request, Service};
 pub(crate) use self::tasks::Tasks;
 pub use self::turns::Turn;
 
