@@ -181,12 +181,12 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
-        let connection = runtime::connection(has_terms, has_cancels);
+        let connection = runtime::connection(has_terms, has_cancels, &variable);
         files.insert("src/connection.ts", format!("{header}\n{connection}"));
         if has_streams {
             files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
         }
-        files.insert("src/node.ts", format!("{header}\n{}", runtime::node(&variable)));
+        files.insert("src/node.ts", format!("{header}\n{}", runtime::node()));
         for (path, text) in runtime::remote(has_http) {
             files.insert(path, format!("{header}\n{text}"));
         }

@@ -24,26 +24,27 @@ import { PassThrough, type Readable, type Writable } from \"node:stream\";
 
 import {
   ConnectionError,
-  type ConnectionOptions,
+  environmentLog,
   type Log,
   type Pipe,
+  recordsTo,
   type Stream,
 } from \"./connection.js\";
 ";
 
-/// The parts that only Node can run as one module, without the header. `variable`: the environment
-/// variable that has connections logged.
-pub(super) fn node(variable: &str) -> String {
-    together(NODE_IMPORTS, &NODE).replace("PACKAGE_LOG", variable)
+/// The parts that only Node can run as one module, without the header.
+pub(super) fn node() -> String {
+    together(NODE_IMPORTS, &NODE)
 }
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 25] = texts![
+const CONNECTION: [&str; 26] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/terms",
     "connection/options",
     "connection/watch",
+    "connection/environment",
     "connection/stream",
     "connection/port",
     "connection/pipe",
@@ -81,11 +82,12 @@ import { inexact, mayBeInexact, parseJson, stringifyJson } from \"./parsing.js\"
 ";
 
 /// The parts of connections that a protocol needs as one module, without the header: Node takes
-/// longer to find a module than to run it.
-pub(super) fn connection(has_terms: bool, has_cancels: bool) -> String {
+/// longer to find a module than to run it. `variable`: the environment variable that has
+/// connections logged.
+pub(super) fn connection(has_terms: bool, has_cancels: bool, variable: &str) -> String {
     let terms: &[&str] = if has_terms { &TERMS } else { &[] };
     let cancels: &[&str] = if has_cancels { &CANCELS } else { &[] };
-    together(IMPORTS, &[&CONNECTION, terms, cancels].concat())
+    together(IMPORTS, &[&CONNECTION, terms, cancels].concat()).replace("PACKAGE_LOG", variable)
 }
 
 macro_rules! files {

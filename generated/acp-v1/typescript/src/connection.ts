@@ -175,6 +175,8 @@ export interface ConnectionOptions {
   /**
    * A function gets every message that passes the connection, as a line that
    * `acp-bindgen validate` reads. `true` has trouble told to `console.debug`.
+   * If nothing is said, the environment variable `ACP_LOG` may name a file
+   * for messages, or `stderr`.
    */
   readonly log?: Log | boolean;
 }
@@ -378,6 +380,72 @@ function inWords(near: string, observed: Trouble): unknown[] {
   }
 }
 
+// What the environment of a program wants of its connections.
+
+/** The environment variable that has connections logged. */
+const LOG_VARIABLE = "ACP_LOG";
+
+/** Adds a text to the end of a file. */
+type Append = (path: string, text: string) => void;
+
+/** What is used here of platforms that have environments and files. */
+interface Platform {
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly stderr?: { write(text: string): unknown };
+    getBuiltinModule?(name: "node:fs"): { readonly appendFileSync?: Append };
+  };
+  readonly Deno?: {
+    readonly permissions: {
+      querySync(wanted: { name: "env"; variable: string }): {
+        readonly state: string;
+      };
+    };
+  };
+}
+
+/**
+ * The log that the environment wants, where there is an environment. `append`
+ * is for platforms that have files only by an import.
+ *
+ * @internal
+ */
+export function environmentLog(append?: Append): Log | undefined {
+  const { process, Deno } = globalThis as unknown as Platform;
+  const allowed = { name: "env", variable: LOG_VARIABLE } as const;
+  // Deno would ask its user.
+  const state = Deno?.permissions.querySync(allowed).state ?? "granted";
+  const path = state === "granted" ? process?.env?.[LOG_VARIABLE] : undefined;
+  return path === undefined || path === ""
+    ? undefined
+    : recordsTo(path, append);
+}
+
+/**
+ * Appends records to a file, or writes them to standard error where the path is
+ * `stderr`. What fails is told once, and nothing more is logged.
+ *
+ * @internal
+ */
+export function recordsTo(path: string, append?: Append): Log {
+  const { process } = globalThis as unknown as Platform;
+  const toFile =
+    append ?? process?.getBuiltinModule?.("node:fs").appendFileSync;
+  let isBroken = false;
+  return (record) => {
+    if (isBroken) return;
+    const line = `${record}\n`;
+    try {
+      if (path === "stderr") process?.stderr?.write(line);
+      else if (toFile !== undefined) toFile(path, line);
+      else throw new Error("files are only there by what is imported for Node");
+    } catch (error) {
+      isBroken = true;
+      console.error(`nothing is logged to ${path}:`, error);
+    }
+  };
+}
+
 // What a connection is made over.
 
 /** A pair of byte streams. */
@@ -402,11 +470,11 @@ export interface Stream {
    */
   readonly pipe?: Pipe;
   /**
-   * What the platform wants to be logged, unless options say.
+   * What the environment wants to be logged, where files have to be imported.
    *
    * @internal
    */
-  defaultLog?(): ConnectionOptions["log"];
+  defaultLog?(): Log | undefined;
 }
 
 /** A message of JSON-RPC, parsed. */
@@ -3182,8 +3250,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    const isBytes = "defaultLog" in stream;
-    const log = options.log ?? (isBytes ? stream.defaultLog?.() : undefined);
+    const log = options.log ?? wantedLog(stream);
     const watch = new Watch(options.observe, log, side.ends);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
@@ -3285,6 +3352,11 @@ export class Connection {
       if (!this.#inbox.hasWaiting) await this.#inbox.rest();
     } while (running.size > 0 || this.#inbox.hasWaiting);
   }
+}
+
+/** The log of a connection that says nothing of one. */
+function wantedLog(stream: Stream | MessageStream): Log | undefined {
+  return "defaultLog" in stream ? stream.defaultLog() : environmentLog();
 }
 
 function isEnd(failure: unknown): boolean {

@@ -14,9 +14,10 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 
 import {
   ConnectionError,
-  type ConnectionOptions,
+  environmentLog,
   type Log,
   type Pipe,
+  recordsTo,
   type Stream,
 } from "./connection.js";
 
@@ -52,7 +53,7 @@ export class NodeStream implements Stream {
     return new NodePipe(this.#input, this.#output);
   }
 
-  defaultLog(): ConnectionOptions["log"] {
+  defaultLog(): Log | undefined {
     return defaultLog();
   }
 }
@@ -423,34 +424,20 @@ async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
 
 // Logs of what passes connections.
 
-/** The environment variable that has connections logged. */
-const LOG_VARIABLE = "ACP_LOG";
-
 /**
  * Appends records of messages to a file, or writes them to standard error where
  * the path is `stderr`: for the option `log`.
  */
 export function logTo(path: string): Log {
-  let isBroken = false;
-  return (record) => {
-    if (isBroken) return;
-    try {
-      if (path === "stderr") process.stderr.write(`${record}\n`);
-      else appendFileSync(path, `${record}\n`);
-    } catch (error) {
-      isBroken = true;
-      console.error(`nothing is logged to ${path}:`, error);
-    }
-  };
+  return recordsTo(path, appendFileSync);
 }
 
 /**
- * What the environment wants to be logged.
+ * What the environment wants to be logged, also where files are there only by
+ * an import.
  *
  * @internal
  */
-export function defaultLog(): ConnectionOptions["log"] {
-  const wanted = process.env[LOG_VARIABLE];
-  if (wanted === undefined || wanted === "") return undefined;
-  return wanted === "debug" ? true : logTo(wanted);
+export function defaultLog(): Log | undefined {
+  return environmentLog(appendFileSync);
 }

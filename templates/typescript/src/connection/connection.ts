@@ -3,11 +3,12 @@
 import { RequestError } from "../errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { MakeContext } from "./context.js";
+import { environmentLog } from "./environment.js";
 import { Framing } from "./framing.js";
 import { Inbox } from "./inbox.js";
 import { Link } from "./link.js";
 import type { Side } from "./method.js";
-import { type ConnectionOptions, settings } from "./options.js";
+import { type ConnectionOptions, type Log, settings } from "./options.js";
 import { Outbox } from "./outbox.js";
 import type { Route } from "./peer.js";
 import { type Pipe, pipe } from "./pipe.js";
@@ -47,8 +48,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    const isBytes = "defaultLog" in stream;
-    const log = options.log ?? (isBytes ? stream.defaultLog?.() : undefined);
+    const log = options.log ?? wantedLog(stream);
     const watch = new Watch(options.observe, log, side.ends);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
@@ -150,6 +150,11 @@ export class Connection {
       if (!this.#inbox.hasWaiting) await this.#inbox.rest();
     } while (running.size > 0 || this.#inbox.hasWaiting);
   }
+}
+
+/** The log of a connection that says nothing of one. */
+function wantedLog(stream: Stream | MessageStream): Log | undefined {
+  return "defaultLog" in stream ? stream.defaultLog() : environmentLog();
 }
 
 function isEnd(failure: unknown): boolean {

@@ -66,6 +66,8 @@ export interface ConnectionOptions {
   /**
    * A function gets every message that passes the connection, as a line that
    * `acp-bindgen validate` reads. `true` has trouble told to `console.debug`.
+   * If nothing is said, the environment variable `PACKAGE_LOG` may name a file
+   * for messages, or `stderr`.
    */
   readonly log?: Log | boolean;
 }

@@ -1,6 +1,6 @@
 // What a connection is made over.
 
-import type { ConnectionOptions } from "./options.js";
+import type { Log } from "./options.js";
 import type { Pipe } from "./pipe.js";
 
 /** A pair of byte streams. */
@@ -25,11 +25,11 @@ export interface Stream {
    */
   readonly pipe?: Pipe;
   /**
-   * What the platform wants to be logged, unless options say.
+   * What the environment wants to be logged, where files have to be imported.
    *
    * @internal
    */
-  defaultLog?(): ConnectionOptions["log"];
+  defaultLog?(): Log | undefined;
 }
 
 /** A message of JSON-RPC, parsed. */

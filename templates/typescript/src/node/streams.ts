@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from "node:stream";
 
-import type { ConnectionOptions, Pipe, Stream } from "../connection.js";
+import type { Log, Pipe, Stream } from "../connection.js";
 import { defaultLog } from "./log.js";
 
 /** A connection over this process's standard input and output. */
@@ -35,7 +35,7 @@ export class NodeStream implements Stream {
     return new NodePipe(this.#input, this.#output);
   }
 
-  defaultLog(): ConnectionOptions["log"] {
+  defaultLog(): Log | undefined {
     return defaultLog();
   }
 }

@@ -9,10 +9,13 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
 import {
+  AgentSideConnection,
   ClientSideConnection,
   ConnectionError,
+  messageStream,
   ndJsonStream,
   portStream,
+  streamPair,
 } from "acp";
 import { logTo, type ProcessOptions, spawn } from "acp/node";
 import { AgentServer, listen, remote } from "acp/remote/node";
@@ -26,6 +29,11 @@ import {
   quietAgent,
   quietClient,
 } from "./wire.js";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+/** Whether files are there without an import. */
+const hasFiles = major > 20 || (major === 20 && minor >= 16);
 
 /** A program of Node. */
 const run = (program: string, options?: ProcessOptions) =>
@@ -207,13 +215,23 @@ for (const way of ["as they are", "as all platforms have them"]) {
 test("messages are logged where the environment says", async () => {
   const folder = await mkdtemp(join(tmpdir(), "acp-"));
   const path = join(folder, "log.jsonl");
-  const program = `
-    import { AgentSideConnection } from "acp";
+  const program = (stream: string): string => `
+    import { AgentSideConnection, ndJsonStream } from "acp";
     import { stdio } from "acp/node";
-    new AgentSideConnection(() => ({ prompt: () => (${JSON.stringify(done)}) }), stdio());
+    import { Readable, Writable } from "node:stream";
+    new AgentSideConnection(() => ({ prompt: () => (${JSON.stringify(done)}) }), ${stream});
   `;
-  const parameters = ["--input-type=module", "-e", program];
-  for (const wanted of [path, "stderr"]) {
+  const portable =
+    "ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin))";
+  for (const [over, wanted] of [
+    ["stdio()", path],
+    ["stdio()", "stderr"],
+    // Whatever else it is, it is the name of a file.
+    ["stdio()", "debug"],
+    [portable, "stderr"],
+    ...(hasFiles ? ([[portable, path]] as const) : []),
+  ] as const) {
+    const parameters = ["--input-type=module", "-e", program(over)];
     const stream = spawn(process.execPath, parameters, {
       env: { ACP_LOG: wanted },
       stderr: "pipe",
@@ -227,7 +245,10 @@ test("messages are logged where the environment says", async () => {
     });
     await connection.prompt(prompt);
     await connection.close();
-    if (wanted === path) text += await readFile(path, "utf8");
+    if (wanted !== "stderr") {
+      text += await readFile(wanted, "utf8");
+      await rm(wanted);
+    }
     const records = text
       .trimEnd()
       .split("\n")
@@ -240,9 +261,42 @@ test("messages are logged where the environment says", async () => {
       ],
     );
   }
-  logTo(path)("{}");
-  assert.match(await readFile(path, "utf8"), /\n\{\}\n$/);
+  for (const record of ["1", "{}"]) logTo(path)(record);
+  assert.equal(await readFile(path, "utf8"), "1\n{}\n");
   await rm(folder, { recursive: true });
+});
+
+test("the environment has connections within a program logged, too", async (context) => {
+  if (!hasFiles) return;
+  const folder = await mkdtemp(join(tmpdir(), "acp-"));
+  const path = join(folder, "log.jsonl");
+  process.env["ACP_LOG"] = path;
+  context.after(() => {
+    delete process.env["ACP_LOG"];
+    return rm(folder, { recursive: true });
+  });
+  const [near, far] = streamPair();
+  const [input, output] = [new TransformStream(), new TransformStream()];
+  for (const [ours, theirs] of [
+    [near, far],
+    [
+      messageStream(input.writable, output.readable),
+      messageStream(output.writable, input.readable),
+    ],
+  ] as const) {
+    const logged: string[] = [];
+    new AgentSideConnection(() => quietAgent, theirs);
+    const connection = new ClientSideConnection(() => quietClient, ours, {
+      log: (record) => logged.push(record),
+    });
+    await connection.initialize({ protocolVersion: 1 });
+    await connection.close();
+    // The other end has no log of its own.
+    const text = await readFile(path, "utf8");
+    assert.equal(text.trimEnd().split("\n").length, 2);
+    assert.equal(logged.length, 2);
+    await rm(path);
+  }
 });
 
 test("the environment has connections over the network logged, too", async (context) => {

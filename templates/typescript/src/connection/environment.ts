@@ -1,0 +1,67 @@
+// What the environment of a program wants of its connections.
+
+import type { Log } from "./options.js";
+
+/** The environment variable that has connections logged. */
+const LOG_VARIABLE = "PACKAGE_LOG";
+
+/** Adds a text to the end of a file. */
+type Append = (path: string, text: string) => void;
+
+/** What is used here of platforms that have environments and files. */
+interface Platform {
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly stderr?: { write(text: string): unknown };
+    getBuiltinModule?(name: "node:fs"): { readonly appendFileSync?: Append };
+  };
+  readonly Deno?: {
+    readonly permissions: {
+      querySync(wanted: { name: "env"; variable: string }): {
+        readonly state: string;
+      };
+    };
+  };
+}
+
+/**
+ * The log that the environment wants, where there is an environment. `append`
+ * is for platforms that have files only by an import.
+ *
+ * @internal
+ */
+export function environmentLog(append?: Append): Log | undefined {
+  const { process, Deno } = globalThis as unknown as Platform;
+  const allowed = { name: "env", variable: LOG_VARIABLE } as const;
+  // Deno would ask its user.
+  const state = Deno?.permissions.querySync(allowed).state ?? "granted";
+  const path = state === "granted" ? process?.env?.[LOG_VARIABLE] : undefined;
+  return path === undefined || path === ""
+    ? undefined
+    : recordsTo(path, append);
+}
+
+/**
+ * Appends records to a file, or writes them to standard error where the path is
+ * `stderr`. What fails is told once, and nothing more is logged.
+ *
+ * @internal
+ */
+export function recordsTo(path: string, append?: Append): Log {
+  const { process } = globalThis as unknown as Platform;
+  const toFile =
+    append ?? process?.getBuiltinModule?.("node:fs").appendFileSync;
+  let isBroken = false;
+  return (record) => {
+    if (isBroken) return;
+    const line = `${record}\n`;
+    try {
+      if (path === "stderr") process?.stderr?.write(line);
+      else if (toFile !== undefined) toFile(path, line);
+      else throw new Error("files are only there by what is imported for Node");
+    } catch (error) {
+      isBroken = true;
+      console.error(`nothing is logged to ${path}:`, error);
+    }
+  };
+}
