@@ -5,6 +5,8 @@ import {
   CLIENT_METHODS,
   ContentBlock,
   ErrorCode,
+  isSessionConfigOptionCategory,
+  isStopReason,
   PROTOCOL_METHODS,
   SessionUpdate,
   StopReason,
@@ -245,6 +247,20 @@ export function category(value: SessionConfigOptionCategory): 1 | 2 | 3 {
 // The known values are part of the type: that is what editors offer.
 export const known: Extract<SessionConfigOptionCategory, "mode" | "model"> = "model";
 same<Extract<SessionConfigOptionCategory, "mode">, "mode">(true);
+// A guard narrows anything to the known values; of an open enum, the others are left.
+export function guarded(value: unknown, category: SessionConfigOptionCategory): string {
+  // @ts-expect-error: it may be anything
+  value satisfies StopReason;
+  if (isStopReason(value)) {
+    same<typeof value, StopReason>(true);
+    return value;
+  }
+  if (isSessionConfigOptionCategory(category)) {
+    same<typeof category, "mode" | "model" | "model_config" | "thought_level">(true);
+    return category;
+  }
+  return category.toUpperCase();
+}
 
 // An open enum of integers.
 same<typeof ErrorCode.ParseError, -32700>(true);

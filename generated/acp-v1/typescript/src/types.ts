@@ -78,6 +78,12 @@ export const ToolKind = {
   Other: "other",
 } as const;
 
+/** Whether a value is a known {@link ToolKind}. */
+export function isToolKind(value: unknown): value is ToolKind {
+  const known: readonly unknown[] = Object.values(ToolKind);
+  return known.includes(value);
+}
+
 export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
 
 /** The known values of {@link ToolCallStatus}. */
@@ -87,6 +93,12 @@ export const ToolCallStatus = {
   Completed: "completed",
   Failed: "failed",
 } as const;
+
+/** Whether a value is a known {@link ToolCallStatus}. */
+export function isToolCallStatus(value: unknown): value is ToolCallStatus {
+  const known: readonly unknown[] = Object.values(ToolCallStatus);
+  return known.includes(value);
+}
 
 export type ToolCallContent =
   | (Content & { type: "content" })
@@ -212,6 +224,12 @@ export const Role = {
   User: "user",
 } as const;
 
+/** Whether a value is a known {@link Role}. */
+export function isRole(value: unknown): value is Role {
+  const known: readonly unknown[] = Object.values(Role);
+  return known.includes(value);
+}
+
 export type TextContent = {
   annotations?: Annotations | null;
   text: string;
@@ -311,6 +329,14 @@ export const PermissionOptionKind = {
   RejectOnce: "reject_once",
   RejectAlways: "reject_always",
 } as const;
+
+/** Whether a value is a known {@link PermissionOptionKind}. */
+export function isPermissionOptionKind(
+  value: unknown,
+): value is PermissionOptionKind {
+  const known: readonly unknown[] = Object.values(PermissionOptionKind);
+  return known.includes(value);
+}
 
 export type CreateTerminalRequest = {
   sessionId: SessionId;
@@ -432,6 +458,14 @@ export const ElicitationSchemaType = {
   Object: "object",
 } as const;
 
+/** Whether a value is a known {@link ElicitationSchemaType}. */
+export function isElicitationSchemaType(
+  value: unknown,
+): value is ElicitationSchemaType {
+  const known: readonly unknown[] = Object.values(ElicitationSchemaType);
+  return known.includes(value);
+}
+
 export type ElicitationPropertySchema =
   | (StringPropertySchema & { type: "string" })
   | (NumberPropertySchema & { type: "number" })
@@ -503,6 +537,12 @@ export const StringFormat = {
   Date: "date",
   DateTime: "date-time",
 } as const;
+
+/** Whether a value is a known {@link StringFormat}. */
+export function isStringFormat(value: unknown): value is StringFormat {
+  const known: readonly unknown[] = Object.values(StringFormat);
+  return known.includes(value);
+}
 
 export type EnumOption = {
   const: string;
@@ -864,6 +904,14 @@ export const SessionConfigOptionCategory = {
   ThoughtLevel: "thought_level",
 } as const;
 
+/** Whether a value is a known {@link SessionConfigOptionCategory}. */
+export function isSessionConfigOptionCategory(
+  value: unknown,
+): value is (typeof SessionConfigOptionCategory)[keyof typeof SessionConfigOptionCategory] {
+  const known: readonly unknown[] = Object.values(SessionConfigOptionCategory);
+  return known.includes(value);
+}
+
 export type SessionConfigValueId = string;
 
 export type SessionConfigSelectOptions =
@@ -955,6 +1003,12 @@ export const StopReason = {
   Cancelled: "cancelled",
 } as const;
 
+/** Whether a value is a known {@link StopReason}. */
+export function isStopReason(value: unknown): value is StopReason {
+  const known: readonly unknown[] = Object.values(StopReason);
+  return known.includes(value);
+}
+
 export type ExtResponse = unknown;
 
 export type Error = {
@@ -985,6 +1039,14 @@ export const ErrorCode = {
   AuthRequired: -32000,
   ResourceNotFound: -32002,
 } as const;
+
+/** Whether a value is a known {@link ErrorCode}. */
+export function isErrorCode(
+  value: unknown,
+): value is (typeof ErrorCode)[keyof typeof ErrorCode] {
+  const known: readonly unknown[] = Object.values(ErrorCode);
+  return known.includes(value);
+}
 
 export type SessionNotification = {
   sessionId: SessionId;
@@ -1189,6 +1251,14 @@ export const PlanEntryPriority = {
   Low: "low",
 } as const;
 
+/** Whether a value is a known {@link PlanEntryPriority}. */
+export function isPlanEntryPriority(
+  value: unknown,
+): value is PlanEntryPriority {
+  const known: readonly unknown[] = Object.values(PlanEntryPriority);
+  return known.includes(value);
+}
+
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
 /** The known values of {@link PlanEntryStatus}. */
@@ -1197,6 +1267,12 @@ export const PlanEntryStatus = {
   InProgress: "in_progress",
   Completed: "completed",
 } as const;
+
+/** Whether a value is a known {@link PlanEntryStatus}. */
+export function isPlanEntryStatus(value: unknown): value is PlanEntryStatus {
+  const known: readonly unknown[] = Object.values(PlanEntryStatus);
+  return known.includes(value);
+}
 
 export type Plan = {
   entries: PlanEntry[];
@@ -1260,6 +1336,14 @@ export const NoticeSeverity = {
   Error: "error",
 } as const;
 
+/** Whether a value is a known {@link NoticeSeverity}. */
+export function isNoticeSeverity(
+  value: unknown,
+): value is (typeof NoticeSeverity)[keyof typeof NoticeSeverity] {
+  const known: readonly unknown[] = Object.values(NoticeSeverity);
+  return known.includes(value);
+}
+
 export type Notice = {
   severity: NoticeSeverity;
   title: string;
@@ -1279,6 +1363,14 @@ export const CompactionStatus = {
   Failed: "failed",
   Cancelled: "cancelled",
 } as const;
+
+/** Whether a value is a known {@link CompactionStatus}. */
+export function isCompactionStatus(
+  value: unknown,
+): value is (typeof CompactionStatus)[keyof typeof CompactionStatus] {
+  const known: readonly unknown[] = Object.values(CompactionStatus);
+  return known.includes(value);
+}
 
 export type CompactionUpdate = {
   compactionId: CompactionId;

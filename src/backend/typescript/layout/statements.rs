@@ -93,14 +93,19 @@ fn signature(line: &str) -> Option<Doc<'_>> {
     }
     from.eat(": ")?;
     let guard = text(if from.eats("value is ") { "value is " } else { "" });
-    let result = types::read(&mut from)?;
+    // Nothing of what a constant has gives way.
+    let result = if from.sees("(typeof ") {
+        text(from.take(from.0.len().checked_sub(" {".len())?))
+    } else {
+        types::after_colon(&types::read(&mut from)?)
+    };
     let list = if parameters.is_empty() {
         text("()")
     } else {
         let list = listed(&Doc::SoftLine, ",", parameters);
         concat([text("("), list, Doc::SoftLine, text(")")])
     };
-    let doc = group(concat([text(head), list, text(": "), guard, types::after_colon(&result)]));
+    let doc = group(concat([text(head), list, text(": "), guard, result]));
     matches!(from.0, " {" | ";").then(|| concat([doc, text(from.0)]))
 }
 

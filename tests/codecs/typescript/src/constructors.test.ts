@@ -41,3 +41,16 @@ void test("a payload that is a union is taken whole", () => {
   const { ok } = acp.CreateElicitationRequestCodec.safeDecode(request, { strict: true });
   assert.equal(ok, true);
 });
+
+void test("guards know the values of enums", () => {
+  assert.equal(acp.isStopReason("end_turn"), true);
+  assert.equal(acp.isErrorCode(-32700), true);
+  for (const other of ["EndTurn", "done", "", 0, null, undefined, ["end_turn"], {}]) {
+    assert.equal(acp.isStopReason(other), false);
+    assert.equal(acp.isErrorCode(other), false);
+  }
+  // What an open enum takes is not known for that.
+  assert.equal(acp.isSessionConfigOptionCategory("mode"), true);
+  assert.equal(acp.isSessionConfigOptionCategory("my own"), false);
+  assert.equal(acp.isErrorCode(-1), false);
+});
