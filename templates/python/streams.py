@@ -12,6 +12,7 @@ from msgspec.json import decode
 from . import rpc
 from ._codec import ENCODER
 from ._join import ABSENT, JoinError, is_same, join
+from ._support import DecodeError
 from .errors import CallError
 from .rpc.message import REFUSALS
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from ._support import DecodeError
     from .rpc.link import Link
     from .rpc.method import Coder
 
@@ -35,6 +35,7 @@ class Stream(Struct, frozen=True, kw_only=True):
 
     Attributes:
         notification: The notification that brings them.
+        params: The codec of its params.
         token: Where in the params of the call the token goes.
         marked_by: The property of the notification with the token.
         delta: The property of the notification with the piece.
@@ -42,6 +43,7 @@ class Stream(Struct, frozen=True, kw_only=True):
     """
 
     notification: str
+    params: Coder[Any]
     token: tuple[str, ...]
     marked_by: str
     delta: str
@@ -197,7 +199,7 @@ def call(link: Link, method: StreamedMethod[P, R], params: P) -> StreamedCall[R]
     loop = asyncio.get_running_loop()
     streams = link.interceptor
     if not isinstance(streams, _Streams):
-        streams = link.interceptor = _Streams()
+        streams = link.interceptor = _Streams(link)
     stream = method.stream
     token, pieces = streams.open(stream)
     marked: rpc.RequestMethod[P, tuple[R, Any]] = rpc.RequestMethod(
@@ -258,10 +260,11 @@ class _Pieces:
 class _Streams:
     """The calls of a connection whose results come in pieces, by their tokens."""
 
-    __slots__ = ("_calls", "_last", "_seen")
+    __slots__ = ("_calls", "_last", "_link", "_seen")
 
-    def __init__(self) -> None:
+    def __init__(self, link: Link) -> None:
         """Begin without any."""
+        self._link = link
         self._calls: dict[str, _Pieces] = {}
         self._seen: dict[str, set[Stream]] = {}
         self._last = 0
@@ -279,7 +282,7 @@ class _Streams:
         del self._calls[token]
 
     def take(self, method: str, params: Raw, /) -> bool:
-        """Take a piece of one of the calls. Says whether it was one."""
+        """Take a piece of one of the calls. Says whether it was one, as it should be or not."""
         if not self._calls or method not in self._seen:
             return False
         try:
@@ -289,10 +292,17 @@ class _Streams:
         for stream in self._seen[method]:
             token = members.get(stream.marked_by)
             pieces = self._calls.get(token) if isinstance(token, str) else None
-            if pieces is None or pieces.stream != stream or stream.delta not in members:
+            if pieces is None or pieces.stream != stream:
                 continue
-            pieces.take(members[stream.delta])
-            return True
+            forgiving = self._link.forgiving(method)
+            try:
+                stream.params.decode(params, path=("params",), on_dropped=forgiving)
+            except DecodeError as error:
+                self._link.dropped(method, error)
+                return True
+            if stream.delta in members:
+                pieces.take(members[stream.delta])
+            return stream.delta in members
         return False
 
 

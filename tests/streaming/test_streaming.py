@@ -230,7 +230,7 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(self.listener.told, [(run.token, "b")])
         self.assertEqual(run.output, "a")
 
-    async def test_a_piece_without_a_delta_goes_to_the_handler(self) -> None:
+    async def test_a_piece_without_a_delta_is_dropped(self) -> None:
         run = self.run_of(["a"], "", name="wait")
         self.assertEqual(await anext(run), "a")
         name = "notifications/agents/run/progress"

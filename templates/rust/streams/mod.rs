@@ -16,6 +16,7 @@ use self::join::is_same;
 pub use self::join::{JoinError, join};
 use super::connection::{self, Call, CallError, Notification, Peer};
 use super::json::Decode;
+use super::rpc;
 
 /// What came of a call whose result came in pieces.
 #[derive(Clone, Debug)]
@@ -205,21 +206,32 @@ impl Drop for Stream {
 
 /// Takes a notification that brings a piece of one of this connection's calls. Says whether it
 /// did.
-pub(crate) fn brings(notification: &Notification<'_>, token_in: &str, delta: &str) -> bool {
-    // Whoever handles the notification is told what is wrong with it.
+///
+/// # Errors
+///
+/// It belongs to one of the calls, and its params are not those of the notification.
+pub(crate) fn brings<P: Decode>(
+    notification: &Notification<'_>,
+    token_in: &str,
+    delta: &str,
+) -> rpc::Result<bool> {
     let Ok((params, context)) = notification.open::<Value, connection::Context>() else {
-        return false;
+        return Ok(false);
     };
-    let (Some(Value::String(token)), Some(piece)) = (params.get(token_in), params.get(delta))
-    else {
-        return false;
+    let Some(Value::String(token)) = params.get(token_in) else {
+        return Ok(false);
     };
     let streams = context.peer().kept::<Streams>();
     let shared = streams.and_then(|streams| streams.lock().calls.get(token).cloned());
-    if let Some(shared) = &shared {
+    let Some(shared) = shared else {
+        return Ok(false);
+    };
+    notification.open::<P, connection::Context>()?;
+    let piece = params.get(delta);
+    if let Some(piece) = piece {
         shared.take(piece);
     }
-    shared.is_some()
+    Ok(piece.is_some())
 }
 
 /// The calls of a connection whose results come in pieces, by their tokens.

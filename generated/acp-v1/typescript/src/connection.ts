@@ -2655,8 +2655,14 @@ export class Service {
     params: unknown,
     number: number,
   ): PromiseLike<void> | undefined {
-    if (this.#link.intercept?.(name, params) === true) return undefined;
     const { watch } = this.#link;
+    try {
+      if (this.#link.intercept?.(name, params) === true) return undefined;
+    } catch (error) {
+      if (!(error instanceof WrongParams)) throw error;
+      this.#dropped(name, error);
+      return undefined;
+    }
     const found = this.#find(
       name,
       this.#notifications,

@@ -8,6 +8,7 @@ use super::handlers::*;
 use super::methods;
 use super::rpc::{self, RequestError, Result};
 use super::streams;
+use super::types;
 
 /// Hands messages to a handler.
 pub(crate) struct ClientService<H>(pub(crate) std::sync::Arc<H>);
@@ -60,7 +61,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::RUN_PROGRESS => {
-                if streams::brings(notification, "progressToken", "delta") {
+                if streams::brings::<
+                    types::RunProgressNotification,
+                >(notification, "progressToken", "delta")? {
                     return Ok(notification.handle(async { Ok(()) }));
                 }
                 if !rpc::has(<H as Client>::run_progress) {

@@ -43,6 +43,8 @@ pub(crate) struct SideMethod {
     pub(crate) answer: Expression,
     /// The codecs of its params, and of its result for a request.
     params_codec: String,
+    /// The codec of the notification that brings the pieces of its result.
+    piece_codec: Option<String>,
     result_codec: Option<String>,
     /// The class of the result, if it has just one.
     result_type: Option<String>,
@@ -113,6 +115,11 @@ impl SideMethod {
             answer: optional(result.clone(), is_empty, false, &mut Imports::default()),
             result,
             params_codec: codec(scope, method.params()),
+            piece_codec: method
+                .stream
+                .as_ref()
+                .and_then(|stream| scope.protocol.stream_notification(stream))
+                .map(|notification| codec(scope, notification.params())),
             result_codec: method.result().map(|result| codec(scope, result)),
             result_type: result_type.map(String::from),
             is_empty,

@@ -9,7 +9,12 @@ use crate::backend::rust::source::Fragment;
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
-    let streams = model.scope.protocol.has_streams().then(|| quote! { use super::streams; });
+    let has_streams = model.scope.protocol.has_streams();
+    let (streams, types) = if has_streams {
+        (Some(quote! { use super::streams; }), Some(quote! { use super::types; }))
+    } else {
+        (None, None)
+    };
     quote! {
         //! From a message to the function that handles it.
 
@@ -18,6 +23,7 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
         use super::methods;
         use super::rpc::{self, RequestError, Result};
         #streams
+        #types
     }
 }
 
@@ -111,9 +117,10 @@ fn arm(method: &MethodModel<'_>, side: &SideModel<'_>, message: &Ident) -> Token
     let handler = &side.names.handler;
     let may_lack = message == "notification" || method.method.optional;
     let answer = answer(message);
+    let params = &method.params;
     let pieces = method.pieces.iter().map(|(token_in, delta)| {
         quote! {
-            if streams::brings(#message, #token_in, #delta) {
+            if streams::brings::<types::#params>(#message, #token_in, #delta)? {
                 return Ok(#message.handle(async { Ok(()) }));
             }
         }

@@ -131,23 +131,22 @@ class Streams {
     };
   }
 
-  /** Takes a piece of one of the calls. Says whether it was one. */
-  take(method: string, params: unknown): boolean {
+  /**
+   * Takes a piece of one of the calls. Says whether it was one. Throws
+   * {@link rpc.WrongParams} if it is one, and is not as it should be.
+   */
+  take(link: rpc.Link, method: string, params: unknown): boolean {
     for (const rule of this.#rules) {
-      if (rule.notification !== method) continue;
-      if (!rpc.isObject(params)) continue;
-      const token = params[rule.tokenIn];
+      if (rule.notification !== method || !rpc.isObject(params)) continue;
+      const token = rpc.own(params, rule.tokenIn);
       const take =
         typeof token === "string" ? this.#calls.get(token) : undefined;
       if (take === undefined) continue;
-      let decoded: unknown;
-      try {
-        decoded = rule.params.decode(params);
-      } catch {
-        // Whoever handles the notification is told what is wrong with it.
-        return false;
-      }
-      take(property(decoded, rule.delta));
+      const options = rpc.forgiving(link, method, "params");
+      const decoded = rpc.decodeParams(rule.params, params, options);
+      const piece = property(decoded, rule.delta);
+      if (piece === undefined) return false;
+      take(piece);
       return true;
     }
     return false;
@@ -169,7 +168,7 @@ export function call<P, R, D>(
   if (known === undefined) {
     const created = new Streams();
     streams.set(link, created);
-    link.intercept = (name, given) => created.take(name, given);
+    link.intercept = (name, given) => created.take(link, name, given);
     known = created;
   }
   const token = known.allocate();

@@ -6,6 +6,7 @@ So is the state after each change.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -25,9 +26,12 @@ from acp import (
     ClientSideConnection,
     ConfirmRequest,
     ConfirmResponse,
+    ConnectionOptions,
     Entry,
+    PieceNotification,
     RequestError,
     codecs,
+    rpc,
     spawn_server,
 )
 
@@ -49,6 +53,10 @@ class Harness(Client):
 
     async def check(self, request: CheckRequest, context: ClientContext) -> None:
         """Answer."""
+
+    async def piece(self, request: PieceNotification, context: ClientContext) -> None:
+        """Print what is no piece of a copy."""
+        show({"handled": msgspec.Raw(codecs.PieceNotificationCodec.encode(request))})
 
     async def change(self, request: ChangeNotification, context: ClientContext) -> None:
         """Apply a change, and print what came of it."""
@@ -113,9 +121,24 @@ async def talk(server: ClientSideConnection, prompts: list[str]) -> bool:
             await step("relay/start", server.relay.start_relay(job))
         elif word == "version":
             show({"step": word, "result": server.protocol_version})
+        elif word == "copy":
+            await copy(server)
         elif word == "door":
             await door(server)
     return True
+
+
+async def copy(server: ClientSideConnection) -> None:
+    """Have a text copied, and print each piece of it."""
+    copying = server.copy_streamed("f")
+    with contextlib.suppress(CallError):
+        async for piece in copying:
+            show({"piece": piece})
+
+    async def finish() -> object:
+        return (await copying.finish()).result
+
+    await step("copy", finish())
 
 
 async def door(server: ClientSideConnection) -> None:
@@ -127,6 +150,18 @@ async def door(server: ClientSideConnection) -> None:
     await step("door/shut", opened.release())
 
 
+def observe(observed: rpc.Observed) -> None:
+    """Print what goes wrong."""
+    if isinstance(observed, (rpc.Sent, rpc.Received)):
+        return
+    line = {"seen": type(observed).__name__.lower()}
+    for name in ("method", "path", "reason", "id"):
+        if hasattr(observed, name):
+            value = getattr(observed, name)
+            line[name] = msgspec.Raw(value) if name == "id" else value
+    show(line)
+
+
 def show(line: dict[str, Any]) -> None:
     """Print a line."""
     sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
@@ -136,7 +171,9 @@ def show(line: dict[str, Any]) -> None:
 async def main(command: list[str]) -> int:
     """Have the conversation. Gives the exit status."""
     prompts = json.loads(os.environ.get("PROMPTS", "[]"))
-    async with spawn_server(Harness(), *command) as server:
+    is_observed = os.environ.get("OBSERVED") == "1"
+    options = ConnectionOptions(observe=observe if is_observed else None)
+    async with spawn_server(Harness(), *command, options=options) as server:
         return 0 if await talk(server, prompts) else 1
 
 

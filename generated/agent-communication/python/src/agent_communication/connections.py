@@ -116,6 +116,7 @@ class ServerMethods:
         result_type=RunAgentResponse,
         stream=_streams.Stream(
             notification="notifications/agents/run/progress",
+            params=codecs.RunProgressNotificationCodec,
             token=("_meta", "progressToken"),
             marked_by="progressToken",
             delta="delta",

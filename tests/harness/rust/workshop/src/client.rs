@@ -1,6 +1,8 @@
 //! A client that starts a server, does what its prompts say, and prints each step, and the state
 //! after each change, as a line of JSON.
 
+mod observed;
+
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
@@ -22,6 +24,11 @@ impl Client for Harness {
 
     async fn check(&self, _: CheckRequest, _: ClientContext) -> Result<CheckResponse> {
         Ok(CheckResponse::new())
+    }
+
+    async fn piece(&self, params: PieceNotification, _: ClientContext) -> Result<()> {
+        println!("{}", json!({ "handled": params }));
+        Ok(())
     }
 
     async fn change(&self, params: ChangeNotification, _: ClientContext) -> Result<()> {
@@ -102,11 +109,21 @@ async fn talk(server: &ClientSideConnection, prompts: &[Value]) -> bool {
             "version" => {
                 println!("{}", json!({ "step": word, "result": server.protocol_version() }));
             }
+            "copy" => copy(server).await,
             "door" => door(server).await,
             _ => {}
         }
     }
     true
+}
+
+/// Has a text copied, and prints each piece of it.
+async fn copy(server: &ClientSideConnection) {
+    let mut copying = server.copy_streamed(CopyRequest::new("f"));
+    while let Some(piece) = copying.next().await {
+        println!("{}", json!({ "piece": piece }));
+    }
+    step("copy", async { copying.finish().await.map(|copied| copied.result) }).await;
 }
 
 /// Opens a door, does all that can be done with one, and shuts it.
@@ -129,7 +146,11 @@ async fn main() -> std::io::Result<()> {
     command.args(arguments);
     let prompts = std::env::var("PROMPTS").unwrap_or_default();
     let prompts: Vec<Value> = serde_json::from_str(&prompts).unwrap_or_default();
-    let connection = ClientSideConnection::spawn(Harness::default(), command)?;
+    let connection = ClientSideConnection::spawn_with_options(
+        Harness::default(),
+        command,
+        observed::options(),
+    )?;
     let is_complete = talk(&connection, &prompts).await;
     drop(connection);
     std::process::exit(i32::from(!is_complete));

@@ -9,6 +9,7 @@ import {
   Entry,
   InfoUpdateCodec,
   ModeUpdateCodec,
+  type Observed,
   PROTOCOL_VERSION,
   PageUpdateCodec,
   RequestError,
@@ -26,6 +27,9 @@ const client: Client = {
       });
     }),
   check: () => ({}),
+  piece(handled) {
+    print({ handled });
+  },
   change({ change }) {
     const changed = state.apply(change);
     const { tasks, pages, mode, info } = state;
@@ -107,11 +111,34 @@ async function talk(server: ClientSideConnection): Promise<boolean> {
       case "version":
         print({ step: word, result: server.protocolVersion });
         break;
+      case "copy":
+        await copy(server);
+        break;
       case "door":
         await door(server);
     }
   }
   return true;
+}
+
+/** Has a text copied, and prints each piece of it. */
+async function copy(server: ClientSideConnection) {
+  const copying = server.copyStreamed({ from: "f" });
+  try {
+    for await (const piece of copying) print({ piece });
+  } catch {
+    // The step says why.
+  }
+  await step(
+    "copy",
+    copying.finished.then(({ result }) => result),
+  );
+}
+
+/** Prints what goes wrong. */
+function observe({ type: seen, ...observed }: Observed): void {
+  if (seen === "sent" || seen === "received") return;
+  print({ seen, method: null, ...observed, error: undefined });
 }
 
 /** Opens a door, does all that can be done with one, and shuts it. */
@@ -133,6 +160,7 @@ if (command === undefined) {
 const connection = new ClientSideConnection(
   () => client,
   spawn(command, parameters),
+  process.env["OBSERVED"] === "1" ? { observe } : {},
 );
 const isComplete = await talk(connection);
 await connection.close();
