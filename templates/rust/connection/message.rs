@@ -59,17 +59,17 @@ pub enum Message<'a> {
 /// What to answer, with the id `null`: the line is not UTF-8, not JSON, nested deeper than 128
 /// levels, or an empty batch.
 pub fn incoming(line: &[u8]) -> Result<Incoming<'_>, RequestError> {
-    incoming_within(line, json::MAX_DEPTH)
+    match incoming_within(line, json::MAX_DEPTH)? {
+        Incoming::Batch(entries) if entries.is_empty() => Err(RequestError::invalid_request()),
+        incoming => Ok(incoming),
+    }
 }
 
-/// The same, with another limit to the levels.
+/// The same, with another limit to the levels. A batch may be empty.
 pub(super) fn incoming_within(line: &[u8], max_depth: u16) -> Result<Incoming<'_>, RequestError> {
     let text = std::str::from_utf8(line).map_err(|_| RequestError::parse_error())?;
     if text.starts_with('[') {
         let entries = entries(text, max_depth).map_err(|_| RequestError::parse_error())?;
-        if entries.is_empty() {
-            return Err(RequestError::invalid_request());
-        }
         return Ok(Incoming::Batch(entries));
     }
     match scan(text, max_depth) {

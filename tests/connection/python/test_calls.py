@@ -99,7 +99,7 @@ class Calls(Case):
         await wire.raw('{"id":7,"result":[[[[[[1]]]]]]}')
         self.assertEqual((await wire.receive())["error"]["code"], -32700)
         await wire.raw('{"result":[[[[[[1]]]]]],"id":0}')
-        with self.assertRaisesRegex(MalformedResponseError, "max_depth, which is 6"):
+        with self.assertRaisesRegex(MalformedResponseError, "it is nested deeper than 6 levels"):
             await call
         self.assertEqual(sum(isinstance(it, rpc.Dropped) for it in seen), 2)
 

@@ -159,7 +159,7 @@ class Limits(Case):
         call = asyncio.create_task(connection.ext_method("_x", {}))
         await wire.receive()
         await wire.send({"id": 0, "result": {"text": "x" * 300}})
-        with self.assertRaisesRegex(MalformedResponseError, "max_line"):
+        with self.assertRaisesRegex(MalformedResponseError, "it is longer than 200 bytes"):
             await call
 
     async def test_an_error_without_an_id_fails_the_oldest_batch(self) -> None:

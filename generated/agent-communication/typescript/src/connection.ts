@@ -363,19 +363,16 @@ export type Trouble = Exclude<
 function inWords(near: string, observed: Trouble): unknown[] {
   switch (observed.type) {
     case "ignored":
-      return [`${near}: ${observed.method} ignored: nothing handles it`];
+      return [`${near}: ${observed.method} is ignored: nothing handles it`];
     case "unexpected":
-      return [`${near}: no call waits for the response to`, observed.id];
+      return [`${near}: no call waits for the response`, observed.id];
     case "failed":
-      return [
-        `${near}: the handler of ${observed.method} failed`,
-        observed.error,
-      ];
+      return [`${near}: ${observed.method} failed`, observed.error];
     case "dropped":
     case "forgiven": {
       const { type, method = "a message", path, reason } = observed;
-      const where = path === "" ? "" : ` at ${path}`;
-      return [`${near}: ${method} ${type}${where}: ${reason}`];
+      const where = path === "" ? "" : `${path}: `;
+      return [`${near}: ${method} is ${type}: ${where}${reason}`];
     }
   }
 }
@@ -978,6 +975,7 @@ const COLON = 0x3a;
 /** Reads the members of messages: of one, or of the entries of a batch. */
 export class Skimmer {
   #depth = 0;
+  #levels = 0;
   /** How deep the members of messages are. */
   #level = 0;
   #isBatch = false;
@@ -990,6 +988,11 @@ export class Skimmer {
   #message: Members | undefined;
   /** The messages that are there to their end. */
   #done: Skimmed[] = [];
+
+  /** The most levels that were open at once. */
+  get levels(): number {
+    return this.#levels;
+  }
 
   /** Whether there is a batch. */
   get isBatch(): boolean {
@@ -1067,6 +1070,7 @@ export class Skimmer {
       this.#isBatch ||= !isObject;
     }
     this.#depth += 1;
+    this.#levels = Math.max(this.#levels, this.#depth);
     this.#key = undefined;
     if (this.#depth === this.#level && isObject) {
       this.#message = {
@@ -1700,6 +1704,11 @@ export class Unread {
   /** The calls that it answers. */
   get answered(): ReadonlySet<unknown> {
     return this.#answered;
+  }
+
+  /** The most levels that were open at once. */
+  get levels(): number {
+    return this.#skimmer.levels;
   }
 
   /** Whether somebody may wait for an answer to it. */
@@ -2888,11 +2897,15 @@ export class Inbox {
     const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
-      this.#unread(new TextEncoder().encode(line), "not JSON");
+      this.#unread(new TextEncoder().encode(line), true);
     } else if (!Array.isArray(found)) {
       this.#takeAll(this.#judge(found), undefined);
     } else if (found.length === 0 || !this.#link.settings.batches) {
-      this.#drop(found.length === 0 ? "an empty batch" : "a batch");
+      const isEmpty = found.length === 0;
+      const reason = isEmpty
+        ? "it is an empty batch"
+        : "it is a batch, and batches are off";
+      this.#drop(reason);
       this.#link.refuse("null", RequestError.invalidRequest());
     } else {
       this.#batch(found);
@@ -2908,21 +2921,24 @@ export class Inbox {
 
   #noText(bytes: Uint8Array): void {
     this.#link.watch.received(new TextDecoder().decode(bytes), false);
-    this.#unread(bytes, "not UTF-8");
+    this.#unread(bytes, false);
   }
 
   /** Answers a line that cannot be read, and fails the calls that it answers. */
-  #unread(bytes: Uint8Array, reason: string): void {
-    this.#drop(reason);
+  #unread(bytes: Uint8Array, isText: boolean): void {
     const unread = new Unread(this.#link.calls);
     unread.read(bytes);
     unread.end();
+    const { maxDepth } = this.#link.settings;
+    let reason = isText ? "it is not JSON" : "it is not UTF-8";
+    if (isText && unread.levels > maxDepth) {
+      reason = `it is nested deeper than ${String(maxDepth)} levels`;
+    }
+    this.#drop(reason);
     if (unread.isRefused) {
       this.#link.refuse("null", RequestError.parseError());
     }
-    const levels = String(this.#link.settings.maxDepth);
-    const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
-    this.#loseAll(unread, message);
+    this.#loseAll(unread, reason);
   }
 
   /** Takes a piece of a line over the limit, which is not held. */
@@ -2934,20 +2950,18 @@ export class Inbox {
     this.#excess = undefined;
     unread.end();
     const limit = String(this.#link.settings.maxLine);
-    this.#drop(`longer than ${limit} bytes`, unread.method);
+    const reason = `it is longer than ${limit} bytes`;
+    this.#drop(reason, unread.method);
     if (unread.isRefused) {
       this.#link.refuse(unread.id, RequestError.invalidRequest());
     }
-    const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
-    this.#loseAll(unread, message);
+    this.#loseAll(unread, reason);
   }
 
-  #loseAll(unread: Unread, message: string): void {
+  #loseAll(unread: Unread, reason: string): void {
     // What the end breaks off fails by the end.
     if (this.isAtEnd) return;
-    for (const id of unread.answered) {
-      this.lose(id, new ConnectionError("malformed", message));
-    }
+    for (const id of unread.answered) this.lose(id, malformed(reason));
   }
 
   /** Tells of what was thrown away. */
@@ -2996,7 +3010,7 @@ export class Inbox {
   /** Handles a message now, or when it is its turn. */
   #take(message: Message, batch: Collector | undefined): void {
     if (message.kind === "invalid") {
-      this.#drop("neither a request nor a notification nor a response");
+      this.#drop("it is no request, notification or response");
       const id = batch === undefined ? message.id : "null";
       this.#link.refuse(id, RequestError.invalidRequest(), batch);
     } else if (!this.#cancels(message)) {

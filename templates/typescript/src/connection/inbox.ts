@@ -4,9 +4,9 @@ import { RequestError } from "../errors.js";
 import { stringifyJson } from "../parsing.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
-import { ConnectionError } from "./connection-error.js";
+import type { ConnectionError } from "./connection-error.js";
 import type { Excess, Line } from "./framing.js";
-import type { Link } from "./link.js";
+import { type Link, malformed } from "./link.js";
 import { isIdText, type Message, messages, spelling } from "./message.js";
 import { Running } from "./running.js";
 import { member } from "./scan.js";
@@ -63,11 +63,15 @@ export class Inbox {
     const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
-      this.#unread(new TextEncoder().encode(line), "not JSON");
+      this.#unread(new TextEncoder().encode(line), true);
     } else if (!Array.isArray(found)) {
       this.#takeAll(this.#judge(found), undefined);
     } else if (found.length === 0 || !this.#link.settings.batches) {
-      this.#drop(found.length === 0 ? "an empty batch" : "a batch");
+      const isEmpty = found.length === 0;
+      const reason = isEmpty
+        ? "it is an empty batch"
+        : "it is a batch, and batches are off";
+      this.#drop(reason);
       this.#link.refuse("null", RequestError.invalidRequest());
     } else {
       this.#batch(found);
@@ -83,21 +87,24 @@ export class Inbox {
 
   #noText(bytes: Uint8Array): void {
     this.#link.watch.received(new TextDecoder().decode(bytes), false);
-    this.#unread(bytes, "not UTF-8");
+    this.#unread(bytes, false);
   }
 
   /** Answers a line that cannot be read, and fails the calls that it answers. */
-  #unread(bytes: Uint8Array, reason: string): void {
-    this.#drop(reason);
+  #unread(bytes: Uint8Array, isText: boolean): void {
     const unread = new Unread(this.#link.calls);
     unread.read(bytes);
     unread.end();
+    const { maxDepth } = this.#link.settings;
+    let reason = isText ? "it is not JSON" : "it is not UTF-8";
+    if (isText && unread.levels > maxDepth) {
+      reason = `it is nested deeper than ${String(maxDepth)} levels`;
+    }
+    this.#drop(reason);
     if (unread.isRefused) {
       this.#link.refuse("null", RequestError.parseError());
     }
-    const levels = String(this.#link.settings.maxDepth);
-    const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
-    this.#loseAll(unread, message);
+    this.#loseAll(unread, reason);
   }
 
   /** Takes a piece of a line over the limit, which is not held. */
@@ -109,20 +116,18 @@ export class Inbox {
     this.#excess = undefined;
     unread.end();
     const limit = String(this.#link.settings.maxLine);
-    this.#drop(`longer than ${limit} bytes`, unread.method);
+    const reason = `it is longer than ${limit} bytes`;
+    this.#drop(reason, unread.method);
     if (unread.isRefused) {
       this.#link.refuse(unread.id, RequestError.invalidRequest());
     }
-    const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
-    this.#loseAll(unread, message);
+    this.#loseAll(unread, reason);
   }
 
-  #loseAll(unread: Unread, message: string): void {
+  #loseAll(unread: Unread, reason: string): void {
     // What the end breaks off fails by the end.
     if (this.isAtEnd) return;
-    for (const id of unread.answered) {
-      this.lose(id, new ConnectionError("malformed", message));
-    }
+    for (const id of unread.answered) this.lose(id, malformed(reason));
   }
 
   /** Tells of what was thrown away. */
@@ -171,7 +176,7 @@ export class Inbox {
   /** Handles a message now, or when it is its turn. */
   #take(message: Message, batch: Collector | undefined): void {
     if (message.kind === "invalid") {
-      this.#drop("neither a request nor a notification nor a response");
+      this.#drop("it is no request, notification or response");
       const id = batch === undefined ? message.id : "null";
       this.#link.refuse(id, RequestError.invalidRequest(), batch);
     } else if (!this.#cancels(message)) {

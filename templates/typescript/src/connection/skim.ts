@@ -33,6 +33,7 @@ const COLON = 0x3a;
 /** Reads the members of messages: of one, or of the entries of a batch. */
 export class Skimmer {
   #depth = 0;
+  #levels = 0;
   /** How deep the members of messages are. */
   #level = 0;
   #isBatch = false;
@@ -45,6 +46,11 @@ export class Skimmer {
   #message: Members | undefined;
   /** The messages that are there to their end. */
   #done: Skimmed[] = [];
+
+  /** The most levels that were open at once. */
+  get levels(): number {
+    return this.#levels;
+  }
 
   /** Whether there is a batch. */
   get isBatch(): boolean {
@@ -122,6 +128,7 @@ export class Skimmer {
       this.#isBatch ||= !isObject;
     }
     this.#depth += 1;
+    this.#levels = Math.max(this.#levels, this.#depth);
     this.#key = undefined;
     if (this.#depth === this.#level && isObject) {
       this.#message = {

@@ -60,6 +60,11 @@ export class Unread {
     return this.#answered;
   }
 
+  /** The most levels that were open at once. */
+  get levels(): number {
+    return this.#skimmer.levels;
+  }
+
   /** Whether somebody may wait for an answer to it. */
   get isRefused(): boolean {
     return this.#answered.size === 0 || this.#hasCalls;

@@ -86,19 +86,16 @@ export type Trouble = Exclude<
 function inWords(near: string, observed: Trouble): unknown[] {
   switch (observed.type) {
     case "ignored":
-      return [`${near}: ${observed.method} ignored: nothing handles it`];
+      return [`${near}: ${observed.method} is ignored: nothing handles it`];
     case "unexpected":
-      return [`${near}: no call waits for the response to`, observed.id];
+      return [`${near}: no call waits for the response`, observed.id];
     case "failed":
-      return [
-        `${near}: the handler of ${observed.method} failed`,
-        observed.error,
-      ];
+      return [`${near}: ${observed.method} failed`, observed.error];
     case "dropped":
     case "forgiven": {
       const { type, method = "a message", path, reason } = observed;
-      const where = path === "" ? "" : ` at ${path}`;
-      return [`${near}: ${method} ${type}${where}: ${reason}`];
+      const where = path === "" ? "" : `${path}: `;
+      return [`${near}: ${method} is ${type}: ${where}${reason}`];
     }
   }
 }

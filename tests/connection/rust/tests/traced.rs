@@ -60,7 +60,7 @@ fn noted(level: Level, lines: &str) -> Vec<String> {
 fn what_goes_wrong_is_told() {
     let noted = noted(Level::DEBUG, "nothing\n{\"method\":\"plain/note\"}\n");
     assert_eq!(noted.len(), 2, "{noted:?}");
-    for part in ["DEBUG", "dropped", "Parse error"] {
+    for part in ["DEBUG", "dropped", "it is not JSON"] {
         assert!(noted[0].contains(part), "{noted:?}");
     }
     assert!(noted[1].contains("ignored") && noted[1].contains("plain/note"), "{noted:?}");

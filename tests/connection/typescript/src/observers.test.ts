@@ -108,8 +108,8 @@ test("what is thrown away and what is forgiven is told", async () => {
       path: "params.update.kind",
       reason: `expected one of ${kinds}, found a number`,
     },
-    { type: "dropped", path: "", reason: "not JSON" },
-    { type: "dropped", path: "", reason: "an empty batch" },
+    { type: "dropped", path: "", reason: "it is not JSON" },
+    { type: "dropped", path: "", reason: "it is an empty batch" },
   ]);
 });
 
@@ -195,10 +195,10 @@ test("nothing is printed unless it is asked for", async (context) => {
     await wire.receive();
     const words = printed.splice(0).map(([first]) => first);
     const all = [
-      "agent: the handler of session/prompt failed",
-      "agent: _unknown ignored: nothing handles it",
-      "agent: no call waits for the response to",
-      "agent: a message dropped: not JSON",
+      "agent: session/prompt failed",
+      "agent: _unknown is ignored: nothing handles it",
+      "agent: no call waits for the response",
+      "agent: a message is dropped: it is not JSON",
     ];
     assert.deepEqual(words, log === true ? all : []);
   }

@@ -36,6 +36,8 @@ impl Skimmed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skimmer {
     depth: usize,
+    /// The most levels that were open at once.
+    levels: usize,
     /// How deep the members of messages are.
     level: usize,
     /// Whether there is a batch.
@@ -82,6 +84,11 @@ impl Skimmer {
     pub(super) fn end(&mut self) -> bool {
         self.done.extend(self.message.take());
         self.depth == 0
+    }
+
+    /// The most levels that were open at once.
+    pub(super) fn levels(&self) -> usize {
+        self.levels
     }
 
     /// Whether there is a batch.
@@ -145,6 +152,7 @@ impl Skimmer {
             self.is_batch |= !is_object;
         }
         self.depth += 1;
+        self.levels = self.levels.max(self.depth);
         self.key = None;
         if self.depth == self.level {
             self.message = is_object.then(Skimmed::default);

@@ -67,16 +67,21 @@ impl Unread {
 
 impl Inbox {
     /// Answers a line that cannot be read, and fails the calls that it answers.
-    pub(super) fn unread(&mut self, line: &[u8], error: &RequestError) {
+    pub(super) fn unread(&mut self, line: &[u8]) {
         let mut unread = Unread::default();
         unread.read(&self.link, line);
         unread.end(&self.link);
         let levels = self.link.options.max_depth;
-        let reason = format!("it is not JSON in UTF-8, or deeper than {levels} levels");
-        if unread.is_refused() {
-            self.refuse("null", error, None);
+        let reason = if std::str::from_utf8(line).is_err() {
+            String::from("it is not UTF-8")
+        } else if unread.skimmer.levels() > levels.into() {
+            format!("it is nested deeper than {levels} levels")
         } else {
-            self.link.drop_message(None, "", &reason);
+            String::from("it is not JSON")
+        };
+        self.link.drop_message(None, "", &reason);
+        if unread.is_refused() {
+            self.link.refuse("null", &RequestError::parse_error(), None);
         }
         self.lose_all(&unread, &reason);
     }
@@ -91,7 +96,7 @@ impl Inbox {
         }
         unread.end(&self.link);
         let limit = self.link.options.max_line;
-        let reason = format!("a line over the limit of {limit} bytes");
+        let reason = format!("it is longer than {limit} bytes");
         let is_single = unread.is_single();
         let method = unread.method.as_deref().filter(|_| is_single);
         self.link.drop_message(method, "", &reason);

@@ -88,11 +88,14 @@ impl Inbox {
                 let message = self.judge(message);
                 self.take(text, &message, None);
             }
+            Ok(Incoming::Batch(entries)) if entries.is_empty() => {
+                self.refuse("null", None, "it is an empty batch");
+            }
             Ok(Incoming::Batch(_)) if !self.link.options.batches => {
-                self.refuse("null", &RequestError::invalid_request(), None);
+                self.refuse("null", None, "it is a batch, and batches are off");
             }
             Ok(Incoming::Batch(entries)) => self.batch(&entries),
-            Err(error) => self.unread(bytes, &error),
+            Err(_) => self.unread(bytes),
         }
     }
 
@@ -105,9 +108,10 @@ impl Inbox {
     }
 
     /// Answers what is no message.
-    pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
-        self.link.drop_message(None, "", &error.message);
-        self.link.refuse(id, error, batch);
+    fn refuse(&self, id: &str, batch: Option<&Collector>, reason: &str) {
+        self.link.drop_message(None, "", reason);
+        self.link
+            .refuse(id, &RequestError::invalid_request(), batch);
     }
 
     fn batch(&mut self, entries: &[&str]) {
@@ -155,9 +159,10 @@ impl Inbox {
             self.cancel(&cancellations);
         }
         let waits = match message {
-            Message::Invalid { id, error } => {
+            Message::Invalid { id, .. } => {
                 let id = if batch.is_some() { "null" } else { id };
-                return self.refuse(id, error, batch.map(|batch| &**batch));
+                let reason = "it is no request, notification or response";
+                return self.refuse(id, batch.map(|batch| &**batch), reason);
             }
             Message::Notification { method, params } if Some(&**method) == cancel => {
                 return self.link.check_cancellation(*params);

@@ -97,7 +97,8 @@ function outcome(result: unknown, error: unknown) {
 /** Prints what goes wrong. */
 function observe({ type: seen, ...observed }: Observed): void {
   if (seen === "sent" || seen === "received") return;
-  void print({ seen, method: null, ...observed, error: undefined });
+  const method = seen === "dropped" ? { method: null } : {};
+  void print({ seen, ...method, ...observed, error: undefined });
 }
 
 /** Prints a line, and waits where more is written than is read. */

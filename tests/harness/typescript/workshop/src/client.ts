@@ -138,7 +138,8 @@ async function copy(server: ClientSideConnection) {
 /** Prints what goes wrong. */
 function observe({ type: seen, ...observed }: Observed): void {
   if (seen === "sent" || seen === "received") return;
-  print({ seen, method: null, ...observed, error: undefined });
+  const method = seen === "dropped" ? { method: null } : {};
+  print({ seen, ...method, ...observed, error: undefined });
 }
 
 /** Opens a door, does all that can be done with one, and shuts it. */

@@ -54,11 +54,13 @@ class Skimmer:
 
     Attributes:
         is_batch: Whether there is a batch.
+        levels: The most levels that were open at once.
     """
 
     def __init__(self) -> None:
         """Begin before the text."""
         self.is_batch = False
+        self.levels = 0
         self._depth = 0
         # How deep the members of messages are.
         self._level = 0
@@ -135,6 +137,7 @@ class Skimmer:
                 self._level = 1 if mark == b"{" else 2
                 self.is_batch = self.is_batch or mark == b"["
             self._depth += 1
+            self.levels = max(self.levels, self._depth)
             if self._depth == self._level and mark == b"{":
                 self._message = Skimmed()
         elif mark in b"}]":

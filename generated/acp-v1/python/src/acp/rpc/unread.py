@@ -60,6 +60,11 @@ class Unread:
             self._messages += 1
 
     @property
+    def levels(self) -> int:
+        """The most levels that were open at once."""
+        return self._skimmer.levels
+
+    @property
     def is_refused(self) -> bool:
         """Whether somebody may wait for an answer to it."""
         return not self.answered or self._has_calls

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET, Raw
 
-from .._depth import is_too_deep
 from ..errors import RequestError
 from .framing import Excess, is_utf8
 from .message import NOTHING, NULL, UNREAD, Invalid, Message, read, wants_answer
@@ -90,31 +89,31 @@ class Inbox:
                 return
         link.received(line)
         if not line.isascii() and not is_utf8(line):
-            self._unread(line, "it is not UTF-8")
+            self._unread(line, is_text=False)
             return
         found = read(line, link.options.max_depth)
         if isinstance(found, Message):
             self._take(self._judge(found), None)
         elif found is None:
-            levels = link.options.max_depth
-            deep = f"it is deeper than max_depth, which is {levels}"
-            self._unread(line, deep if is_too_deep(line, levels) else "it is not JSON")
+            self._unread(line, is_text=True)
         elif isinstance(found, Invalid):
             self._take(found, None)
         elif not found:
-            invalid = RequestError.invalid_request()
-            self._refuse(NULL, invalid, None, "the batch is empty")
+            self._refuse(NULL, None, "it is an empty batch")
         elif not link.options.batches:
-            invalid = RequestError.invalid_request()
-            self._refuse(NULL, invalid, None, "it is a batch")
+            self._refuse(NULL, None, "it is a batch, and batches are off")
         else:
             self._batch(found)
 
-    def _unread(self, line: bytes, reason: str) -> None:
+    def _unread(self, line: bytes, *, is_text: bool) -> None:
         """Answer a line that cannot be read, and fail the calls that it answers."""
         unread = Unread(self._link.calls)
         unread.read(line)
         unread.end()
+        levels = self._link.options.max_depth
+        reason = "it is not JSON" if is_text else "it is not UTF-8"
+        if is_text and unread.levels > levels:
+            reason = f"it is nested deeper than {levels} levels"
         self._link.observe(Dropped(None, "", reason))
         if unread.is_refused:
             self._link.refuse(NULL, RequestError.parse_error(), None)
@@ -129,7 +128,7 @@ class Inbox:
         self._excess = None
         unread.end()
         limit = self._link.options.max_line
-        reason = f"it has more bytes than max_line, which is {limit}"
+        reason = f"it is longer than {limit} bytes"
         self._link.observe(Dropped(unread.method, "", reason))
         if unread.is_refused:
             self._link.refuse(unread.id, RequestError.invalid_request(), None)
@@ -144,16 +143,10 @@ class Inbox:
             lost = Message(id=Raw(call), result=Raw(reason.encode()), error=UNREAD)
             self._take(lost, None)
 
-    def _refuse(
-        self,
-        request: bytes,
-        error: RequestError,
-        batch: Collector | None,
-        reason: str = "it is no request, notification or response",
-    ) -> None:
+    def _refuse(self, request: bytes, batch: Collector | None, reason: str) -> None:
         """Answer what is no message."""
         self._link.observe(Dropped(None, "", reason))
-        self._link.refuse(request, error, batch)
+        self._link.refuse(request, RequestError.invalid_request(), batch)
 
     def _batch(self, entries: list[Message | Invalid]) -> None:
         judged = [
@@ -177,7 +170,8 @@ class Inbox:
         """Handle a message now, or when it is its turn."""
         if isinstance(message, Invalid):
             request = message.id if batch is None else NULL
-            self._refuse(request, RequestError.invalid_request(), batch)
+            reason = "it is no request, notification or response"
+            self._refuse(request, batch, reason)
             return
         is_notification = message.id is NOTHING
         if message.method in self._link.cancels:
