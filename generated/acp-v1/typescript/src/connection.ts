@@ -2332,12 +2332,15 @@ export class Link {
     return this.terms?.refusal(method);
   }
 
-  /** The connection is closed: why, if a call failed so that it had to be. */
+  /** The connection is closed: why, where something failed. */
   closedError(): ConnectionError {
     const cause: unknown = this.signal.reason;
-    const isOurs = cause instanceof ConnectionError;
-    const { kind, message } = isOurs ? cause : CLOSED;
-    return new ConnectionError(kind, message, { cause });
+    if (cause instanceof ConnectionError) {
+      return new ConnectionError(cause.kind, cause.message, { cause });
+    }
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    const message = `${CLOSED.message}${reason}`;
+    return new ConnectionError(CLOSED.kind, message, { cause });
   }
 
   /** Sends a line once there is space for it, if it is still wanted then. */

@@ -3,11 +3,10 @@
 
 // A stream of events that a client reads.
 
-import { readBody } from "./body.js";
 import { type Event, EventReader } from "./event-reader.js";
 import { CLOSED } from "./event-stream.js";
 import { passed } from "./limits.js";
-import { isLost, lost, reasonOf, RefusedError } from "./refused.js";
+import { isLost, lost, reasonOf, refused, RefusedError } from "./refused.js";
 import { Deadline } from "./timer.js";
 
 /** A stream of events that a client reads. */
@@ -137,29 +136,4 @@ export class ClientStream {
   #change(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
-}
-
-/** How much of what a server says is read, in bytes. */
-const MAX = 64 * 1024;
-
-/** How much is shown of what is no error of JSON-RPC, in characters. */
-const SHOWN = 200;
-
-/** The error that an answer is. */
-export async function refused(response: Response): Promise<RefusedError> {
-  const { status, statusText, body } = response;
-  let message = statusText;
-  try {
-    const bytes = await readBody(body, MAX);
-    if (bytes instanceof Uint8Array) {
-      const text = new TextDecoder().decode(bytes);
-      if (text !== "") message = text.slice(0, SHOWN);
-      const said: unknown = JSON.parse(text);
-      const { error } = said as { error?: { message?: unknown } };
-      if (typeof error?.message === "string") ({ message } = error);
-    }
-  } catch {
-    // It says no more.
-  }
-  return new RefusedError(status, message);
 }

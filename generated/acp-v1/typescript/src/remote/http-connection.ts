@@ -162,7 +162,7 @@ export class HttpConnection implements Pipe {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopIdle?.();
-    this.#failed?.(new Error(this.#reason ?? "connection closed"));
+    this.#failed?.(new Error(this.#reason ?? "the connection is over"));
     for (const stream of this.#sessions.values()) stream.end(this.#reason);
     this.#stream.end(this.#reason);
     this.#change();

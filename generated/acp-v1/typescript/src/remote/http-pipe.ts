@@ -9,8 +9,9 @@ import {
   INTERNAL_ERROR,
   type Pipe,
 } from "../connection.js";
+import { Aborts } from "./aborts.js";
 import { readBody } from "./body.js";
-import { ClientStream, refused } from "./client-stream.js";
+import { ClientStream } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
   type Envelope,
@@ -29,6 +30,7 @@ import {
   isLost,
   lost,
   reasonOf,
+  refused,
   RefusedError,
 } from "./refused.js";
 import type { HttpRules } from "./rules.js";
@@ -60,7 +62,7 @@ export class HttpPipe implements Pipe {
   readonly #target: HttpTarget;
   readonly #dialog: Dialog;
   readonly #inflow: Inflow = new Inflow();
-  readonly #abort: AbortController = new AbortController();
+  readonly #posts: Aborts = new Aborts();
   /** What all requests have once the connection is open. */
   readonly #headers: Record<string, string> = {};
   readonly #sessions: Map<string, ClientStream> = new Map();
@@ -104,7 +106,7 @@ export class HttpPipe implements Pipe {
     // What is being sent may still go out.
     const isOpening = this.#id === undefined;
     later(isOpening ? 0 : GRACE, () => {
-      this.#abort.abort();
+      this.#posts.abort();
     });
   }
 
@@ -145,7 +147,7 @@ export class HttpPipe implements Pipe {
     this.#isOver = true;
     this.#stopStreams();
     this.#inflow.end(failure);
-    this.#abort.abort();
+    this.#posts.abort();
   }
 
   /** Ends the connection, after what came before on any stream. */
@@ -188,14 +190,15 @@ export class HttpPipe implements Pipe {
       single?.kind === "request" && single.method === this.#target.rules.opens;
     const deadline = isOpening ? this.#deadline() : undefined;
     let headers: Record<string, string> = {};
+    const abort = this.#posts.begin();
     try {
       headers = await this.#prepare(single, asked);
-      let response = await this.#post(line, headers);
+      let response = await this.#post(line, headers, abort.signal);
       if (response.status === 404 && asked?.isOpening === true) {
         // To this server a session is one only once it is open.
         await response.body?.cancel();
         headers = {};
-        response = await this.#post(line, headers);
+        response = await this.#post(line, headers, abort.signal);
       }
       if (!response.ok) throw await refused(response);
       if (deadline !== undefined) await this.#open(response, deadline);
@@ -207,25 +210,26 @@ export class HttpPipe implements Pipe {
       const late = lost(passed("opening", "no answer comes"));
       await this.#failed(line, opened, isLate ? late : error, isOfSession);
     }
+    this.#posts.end(abort);
     deadline?.stop();
   }
 
   /** When the opening of the connection has taken too long. */
   #deadline(): Deadline {
     return new Deadline(this.#target.limits.opening, () => {
-      this.#abort.abort();
+      this.#posts.abort();
     });
   }
 
   #post(
     line: string,
     headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
   ): Promise<Response> {
     const kinds = {
       "content-type": "application/json",
       accept: "application/json",
     };
-    const signal = this.#abort.signal;
     return this.#fetch("POST", { ...headers, ...kinds }, signal, line);
   }
 

@@ -4,6 +4,7 @@
 // Why a call failed that never reached the other end.
 
 import { ConnectionError } from "../connection.js";
+import { readBody } from "./body.js";
 
 /** A server refused a request of HTTP. */
 export class RefusedError extends ConnectionError {
@@ -11,9 +12,40 @@ export class RefusedError extends ConnectionError {
   readonly status: number;
 
   constructor(status: number, message: string) {
-    super("refused", `the server answered ${String(status)}: ${message}`);
+    const said = message === "" ? "" : `: ${message}`;
+    super("refused", `the server answered with status ${String(status)}${said}`);
     this.status = status;
   }
+}
+
+/** How much of what a server says is read, in bytes. */
+const MAX = 64 * 1024;
+
+/** How much is shown of what is no error of JSON-RPC, in characters. */
+const SHOWN = 200;
+
+/** What is read of an answer. */
+interface Answer {
+  readonly status: number;
+  readonly body: ReadableStream<Uint8Array> | null;
+}
+
+/** The error that an answer is. */
+export async function refused({ status, body }: Answer): Promise<RefusedError> {
+  let message = "";
+  try {
+    const bytes = await readBody(body, MAX);
+    if (bytes instanceof Uint8Array) {
+      const text = new TextDecoder().decode(bytes);
+      message = text.slice(0, SHOWN);
+      const said: unknown = JSON.parse(text);
+      const { error } = said as { error?: { message?: unknown } };
+      if (typeof error?.message === "string") ({ message } = error);
+    }
+  } catch {
+    // It says no more.
+  }
+  return new RefusedError(status, message);
 }
 
 /** What carried the connection is gone. */

@@ -100,7 +100,11 @@ impl fmt::Display for CallError {
             }
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {
-                write!(formatter, "refused with status {status}: {message}")
+                let said = if message.is_empty() { "" } else { ": " };
+                write!(
+                    formatter,
+                    "the server answered with status {status}{said}{message}"
+                )
             }
             Self::NotSupported {
                 method,

@@ -76,8 +76,13 @@ class WebSocketApp:
         self._opening = 0
         self._is_draining = False
 
-    async def __call__(self, scope: Event, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+    async def __call__(
+        self,
+        scope: Any,
+        receive: Callable[[], Awaitable[Any]],
+        send: Callable[[Any], Awaitable[None]],
+    ) -> None:
+        """Answer a request. Each server has types of its own for what ASGI is."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "websocket":

@@ -4,9 +4,10 @@
 // What a client has in Node that browsers have by themselves.
 
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 
 import type { ConnectSocket, RemoteOptions } from "../client.js";
-import { lost, reasonOf, RefusedError } from "../refused.js";
+import { lost, reasonOf, refused } from "../refused.js";
 import type { Cookies } from "./cookies.js";
 import { cork } from "./cork.js";
 import { optional, type Ws } from "./optional.js";
@@ -38,13 +39,15 @@ export function socketOf(
       };
       signal.addEventListener("abort", abort);
       socket.on("unexpected-response", (_, response) => {
-        const { statusCode = 0, statusMessage = "" } = response;
         store(response);
-        const refuse = (): void => {
-          reject(new RefusedError(statusCode, statusMessage));
+        const { statusCode: status = 0 } = response;
+        const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
+        const refuse = async (): Promise<void> => {
+          await stored.catch(() => undefined);
+          reject(await refused({ status, body }));
           abort();
         };
-        stored.then(refuse, refuse);
+        void refuse();
       });
       socket.addEventListener("error", ({ message }) => {
         trouble = message === undefined ? "" : `: ${message}`;
