@@ -114,8 +114,7 @@ impl<'a> TypesBuilder<'a, '_> {
             }
             None => (ty, None),
         };
-        let (is_nullable, is_optional) =
-            (field.presence.is_nullable(), !field.is_always_present());
+        let (is_nullable, is_optional) = (field.presence.is_nullable(), !field.is_always_present());
         let ty = optional(ty, is_nullable, is_optional, &mut self.imports);
         let wire = field.name.wire.clone();
         let new = |ty| Parameter { wire, ..Parameter::new(name, ty) };

@@ -3,13 +3,13 @@
 use super::super::docs::{self, docstring, inline};
 use super::super::expression::{Expression, LITERAL};
 use super::super::imports::Imports;
-use super::super::{literals, names};
-use super::{BODY, Parameter};
 use super::super::types::{Reader, optional};
+use super::super::{literals, names};
 use super::declarations::{Constant, Declaration, PlainClass, Struct, TypesBuilder};
 use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
 use super::variants::{Attribute, Generated, VariantClass};
+use super::{BODY, Parameter};
 use crate::backend::api::Origin;
 use crate::ir::{Field, Name, Type, TypeDef, TypeKind};
 
@@ -190,11 +190,7 @@ impl<'a> TypesBuilder<'a, '_> {
 
     /// What the initializer of a struct takes: the values on the wire for an enum, and any sequence
     /// for a list. Nothing, if it has no such attribute.
-    fn taken(
-        &mut self,
-        attributes: &[&Attribute<'_>],
-        constants: &[Constant],
-    ) -> Vec<Parameter> {
+    fn taken(&mut self, attributes: &[&Attribute<'_>], constants: &[Constant]) -> Vec<Parameter> {
         let mut imports = Imports::default();
         let mut is_more = false;
         let constants = constants.iter().map(|constant| {

@@ -40,9 +40,10 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let constants = notifications.iter().map(|method| &method.constant);
-    let has_extensions = match &side.extensions {
-        Some(_) => quote!(rpc::has_any(H::ext_notification)),
-        None => quote!(false),
+    let has_extensions = if side.extensions.is_some() {
+        quote!(rpc::has_any(H::ext_notification))
+    } else {
+        quote!(false)
     };
     let known = quote! {
         connection::Notifications {
