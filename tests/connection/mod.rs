@@ -23,8 +23,9 @@ fn rust_connections_keep_their_word() {
 
 #[test]
 fn rust_connections_need_no_runtime() {
-    let sources = ["tests/core.rs", "tests/ease.rs", "tests/meaning.rs", "tests/trouble.rs"];
-    test("core", "none", &sources);
+    let sources = ["concurrent", "core", "ease", "meaning", "trouble"];
+    let sources = sources.map(|name| format!("tests/{name}.rs"));
+    test("core", "none", &sources.each_ref().map(String::as_str));
 }
 
 #[test]
