@@ -176,7 +176,7 @@ async fn a_loss_fails_calls_and_says_why() {
         let (answer, ()) = tokio::join!(agent.prompt(prompt(&session, "wait")), drain);
         let Err(CallError::Lost(reason)) = answer else { panic!("{answer:?}") };
         assert!(reason.contains("the server is shutting down"), "{reason}");
-        assert_eq!(agent.closed().await.unwrap_err().message, format!("connection lost: {reason}"));
+        assert_eq!(agent.closed().await.unwrap_err().to_string(), format!("connection lost: {reason}"));
         let end = ends.recv().await.unwrap();
         assert!(end.contains("the server is shutting down"), "{end}");
         // Nobody is let in any more.

@@ -146,6 +146,21 @@ mod processes {
         soon(connection.close()).await.unwrap();
     }
 
+    /// What a program does, that ends by the first error.
+    async fn talk(connection: &ClientSideConnection) -> std::result::Result<(), CallError> {
+        connection.close().await?;
+        connection.closed().await?;
+        connection.initialize(InitializeRequest::new(1)).await?;
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn closing_fails_as_calls_do() {
+        let connection = start(shell("read line; exit 3"));
+        let error = soon(talk(&connection)).await.unwrap_err();
+        assert!(error.is_closed(), "{error:?}");
+    }
+
     #[tokio::test]
     async fn a_signal_is_named() {
         let connection = start(shell("read line; kill -KILL $$").stderr(Stderr::Ignore));
