@@ -20,6 +20,7 @@ import {
   type SpawnOptions,
 } from \"node:child_process\";
 import { appendFileSync, existsSync } from \"node:fs\";
+import { basename } from \"node:path\";
 import { PassThrough, type Readable, type Writable } from \"node:stream\";
 
 import {

@@ -59,7 +59,8 @@ impl Handle {
         let (Some(stdin), Some(stdout)) = (running.stdin.take(), running.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let child = Child::new(running, process.lines, process.grace);
+        let program = process.program();
+        let child = Child::new(program, running, process.lines, process.grace);
         let output = Output::new(stdout, child.shared());
         let input = Input::new(stdin, child.shared());
         let driver = Driver::new(service, output, input, process.options);

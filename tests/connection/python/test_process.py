@@ -15,6 +15,7 @@ from wire import Case, Quiet
 
 HERE = Path(__file__).parent
 AGENT = [sys.executable, str(HERE / "talking.py")]
+NAME = Path(sys.executable).name
 
 
 class Processes(Case):
@@ -29,9 +30,9 @@ class Processes(Case):
 
     async def test_how_it_ended_is_told(self) -> None:
         ways: list[tuple[str, dict[str, Any], str, int]] = [
-            ("_exit", {"code": 3}, "connection closed: exit code 3", 3),
-            ("_exit", {"code": 0}, "connection closed: exit code 0", 0),
-            ("_kill", {}, "connection closed: killed by SIGKILL", -9),
+            ("_exit", {"code": 3}, f"connection closed: {NAME}: exit code 3", 3),
+            ("_exit", {"code": 0}, f"connection closed: {NAME}: exit code 0", 0),
+            ("_kill", {}, f"connection closed: {NAME}: killed by SIGKILL", -9),
         ]
         for method, params, expected, status in ways:
             async with spawn_agent(Quiet(), *AGENT) as connection:
@@ -53,7 +54,7 @@ class Processes(Case):
                 with self.assertRaises(ConnectionClosedError) as caught:
                     await connection.ext_method("_exit", {"code": 1, "say": said})
             lines = str(caught.exception).split("\n")
-            self.assertEqual(lines, ["connection closed: exit code 1", *said[10:]])
+            self.assertEqual(lines, [f"connection closed: {NAME}: exit code 1", *said[10:]])
 
     async def test_what_it_said_last_is_not_too_much(self) -> None:
         said = ["x" * 1500 for _ in range(10)]

@@ -134,11 +134,11 @@ mod processes {
         assert!(child.pid().is_some_and(|pid| pid > 1));
         assert!(child.status().is_none());
         let error = failed(&connection).await;
-        let CallError::Exited { how, stderr } = &error else { panic!("{error:?}") };
-        assert_eq!(how, "exit code 3");
+        let CallError::Exited { program, how, stderr } = &error else { panic!("{error:?}") };
+        assert_eq!((program.as_str(), how.as_str()), ("sh", "exit code 3"));
         let lines: Vec<_> = (11..=30).map(|n| format!("line {n}")).collect();
         assert_eq!(stderr.lines().collect::<Vec<_>>(), lines);
-        assert!(error.to_string().starts_with("connection closed: exit code 3\nline 11\n"));
+        assert!(error.to_string().starts_with("connection closed: sh: exit code 3\nline 11\n"));
         assert!(error.is_closed());
         assert_eq!(child.status().and_then(|status| status.code()), Some(3));
         assert_eq!(failed(&connection).await, error);
@@ -165,7 +165,7 @@ mod processes {
     async fn a_signal_is_named() {
         let connection = start(shell("read line; kill -KILL $$").stderr(Stderr::Ignore));
         let error = failed(&connection).await;
-        assert_eq!(error.to_string(), "connection closed: killed by SIGKILL");
+        assert_eq!(error.to_string(), "connection closed: sh: killed by SIGKILL");
     }
 
     #[tokio::test]
@@ -179,7 +179,7 @@ mod processes {
             assert_ne!(line, "hello", "a taker that panics ends nothing");
         }));
         let error = failed(&connection).await;
-        assert_eq!(error.to_string(), "connection closed: exit code 1\nhello\n/\nend");
+        assert_eq!(error.to_string(), "connection closed: sh: exit code 1\nhello\n/\nend");
         assert_eq!(*taken.lock().unwrap(), ["hello", "/", "end"]);
     }
 
@@ -214,7 +214,8 @@ mod processes {
     async fn a_process_that_closes_its_output_is_not_waited_for() {
         let process = shell("read line; exec >&-; exec sleep 60").grace(Duration::from_millis(50));
         let connection = start(process);
-        assert_eq!(failed(&connection).await, CallError::Closed);
+        let error = failed(&connection).await;
+        assert_eq!(error.to_string(), "connection closed: sh: its output ended");
     }
 
     #[tokio::test]

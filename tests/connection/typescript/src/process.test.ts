@@ -51,8 +51,11 @@ const says =
 
 test("how a process ended is told to who waits for it", async () => {
   for (const [program, how] of [
-    ["process.exit(3)", /exit code 3$/],
-    ["process.kill(process.pid, 'SIGKILL')", /killed by SIGKILL$/],
+    ["process.exit(3)", /^connection closed: node: exit code 3$/],
+    [
+      "process.kill(process.pid, 'SIGKILL')",
+      /^connection closed: node: killed by SIGKILL$/,
+    ],
   ] as const) {
     const stream = run(`process.stdin.once("data", () => ${program})`);
     assert.equal(stream.pid, stream.process.pid);
@@ -63,6 +66,16 @@ test("how a process ended is told to who waits for it", async () => {
     assert.equal(stream.status, status);
     assert.equal(status.code === 3 || status.signal === "SIGKILL", true);
   }
+});
+
+test("what a shell is given beside a program is not told", async () => {
+  const line = `${process.execPath} -e "process.exit(3)" secret`;
+  const stream = spawn(line, [], { shell: true });
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  await assert.rejects(
+    connection.prompt(prompt),
+    says(/^connection closed: node: exit code 3$/),
+  );
 });
 
 test("the last lines of standard error are told", async () => {

@@ -97,7 +97,7 @@ impl Harness {
             Err(error) => line["error"] = json!({ "message": error.to_string() }),
         }
         println!("{line}");
-        if matches!(result, Err(CallError::Closed | CallError::Lost(_))) {
+        if result.as_ref().is_err_and(CallError::is_closed) {
             self.is_left.store(true, Ordering::Relaxed);
         }
         result.ok()
