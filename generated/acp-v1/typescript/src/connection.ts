@@ -1072,6 +1072,7 @@ export class Skimmer {
     this.#depth += 1;
     this.#levels = Math.max(this.#levels, this.#depth);
     this.#key = undefined;
+    this.#token = [];
     if (this.#depth === this.#level && isObject) {
       this.#message = {
         id: undefined,

@@ -10,6 +10,7 @@ import {
   type SpawnOptions,
 } from "node:child_process";
 import { appendFileSync, existsSync } from "node:fs";
+import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 
 import {
@@ -248,10 +249,11 @@ export function spawn(
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", isRead ? "pipe" : stderr],
   });
-  const { cwd } = others;
+  const { cwd, shell } = others;
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new TypeError("no pipes");
-  return new ProcessEnd({ child, stdin, stdout, stderr, grace, command, cwd });
+  const streams = { stdin, stdout, stderr };
+  return new ProcessEnd({ child, ...streams, grace, command, cwd, shell });
 }
 
 /** A process that was started. */
@@ -263,6 +265,7 @@ interface Started {
   readonly grace: number;
   readonly command: string;
   readonly cwd: SpawnOptions["cwd"];
+  readonly shell: SpawnOptions["shell"];
 }
 
 /** How long a process whose output has ended may take to end, too. */
@@ -343,13 +346,20 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     child.stderr?.destroy();
   }
 
+  /** Its program, without what else stands in the line of a shell. */
+  get #program(): string {
+    const { command, shell } = this.#started;
+    const isLine = shell !== undefined && shell !== false;
+    return (isLine && /\S+/.exec(command)?.[0]) || command;
+  }
+
   /** Why nothing more comes, once that is known. */
   async #end(): Promise<ConnectionError> {
-    const { command, cwd } = this.#started;
+    const { cwd } = this.#started;
     const cause = this.#error;
     if (cause !== undefined) {
       const reason = missing(cause, cwd) ?? cause.message;
-      const message = `connection closed: ${command} cannot be started: ${reason}`;
+      const message = `connection closed: ${this.#program} cannot be started: ${reason}`;
       return new ConnectionError("closed", message, { cause });
     }
     await within(SETTLING, this.#over);
@@ -358,7 +368,7 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     const ended = this.#status === undefined ? "its output ended" : how;
     const last = this.#last.toString().trimEnd().split("\n").slice(-LAST_LINES);
     const said = this.#last.length === 0 ? "" : `\n${last.join("\n")}`;
-    const message = `connection closed: ${command}: ${ended}${said}`;
+    const message = `connection closed: ${basename(this.#program)}: ${ended}${said}`;
     return new ConnectionError("closed", message);
   }
 }

@@ -114,7 +114,7 @@ impl Core {
 
     /// The end, and why.
     pub(super) fn close(&self, end: Result<(), String>) {
-        self.link.close(end);
+        self.link.close(end.map_err(CallError::Lost));
     }
 
     fn hand_out(&mut self) {

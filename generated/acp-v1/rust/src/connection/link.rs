@@ -57,7 +57,7 @@ pub(super) struct State {
     pub(super) is_closed: bool,
     /// Whoever owns the connection wants it to end.
     pub(super) is_stopped: bool,
-    end: Option<Result<(), String>>,
+    end: Option<Result<(), CallError>>,
 }
 
 impl State {
@@ -251,7 +251,7 @@ impl Link {
 
     /// Ends the connection at once: all calls fail with this error, and nothing more is sent.
     pub(super) fn give_up(&self, error: CallError) {
-        let end = Err(error.to_string());
+        let end = Err(error.clone());
         let mut state = self.lock();
         state.failure = Some(error);
         state.is_stopped = true;
@@ -319,12 +319,17 @@ impl Link {
     }
 
     /// The end: nothing comes in or goes out.
-    pub(super) fn close(&self, end: Result<(), String>) {
+    pub(super) fn close(&self, end: Result<(), CallError>) {
         self.end_input(&[]);
         let mut state = self.lock();
         state.is_closed = true;
-        let failure = state.failure.as_ref().map(ToString::to_string);
-        state.end.get_or_insert(failure.map_or(end, Err));
+        let end = match (&state.failure, end) {
+            (Some(failure), _) => Err(failure.clone()),
+            // How the peer ended says more than that it cannot be written to.
+            (None, Err(error)) => Err(state.farewell.clone().unwrap_or(error)),
+            (None, Ok(())) => Ok(()),
+        };
+        state.end.get_or_insert(end);
         let mut wakers = std::mem::take(&mut state.senders);
         wakers.append(&mut state.watchers);
         drop(state);
@@ -349,7 +354,7 @@ impl Link {
     }
 
     /// Waits for the end.
-    pub(super) fn poll_end(&self, context: &Context<'_>) -> Poll<Result<(), String>> {
+    pub(super) fn poll_end(&self, context: &Context<'_>) -> Poll<Result<(), CallError>> {
         let mut state = self.lock();
         if let Some(end) = &state.end {
             return Poll::Ready(end.clone());

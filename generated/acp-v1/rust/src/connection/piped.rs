@@ -27,8 +27,8 @@ impl End {
         let deadline = self
             .deadline
             .get_or_insert_with(|| Deadline::after(self.child.grace));
-        if self.child.poll_ended(context).is_pending() {
-            return deadline.poll(context);
+        if self.child.poll_ended(context).is_pending() && deadline.poll(context).is_pending() {
+            return Poll::Pending;
         }
         self.child.part();
         Poll::Ready(())

@@ -154,6 +154,7 @@ impl Skimmer {
         self.depth += 1;
         self.levels = self.levels.max(self.depth);
         self.key = None;
+        self.token.clear();
         if self.depth == self.level {
             self.message = is_object.then(Skimmed::default);
         }

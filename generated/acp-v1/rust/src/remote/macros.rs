@@ -64,7 +64,7 @@ macro_rules! client {
         }
 
         impl super::remote::Connected for $connection {
-            async fn ended(&self) -> super::rpc::Result<()> {
+            async fn ended(&self) -> Result<(), super::connection::CallError> {
                 self.inner.closed().await
             }
         }

@@ -11,7 +11,6 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::super::connection::CallError;
-use super::super::rpc;
 use super::ledger::Ledger;
 
 /// How often and how fast a client connects again after it lost a connection.
@@ -76,7 +75,7 @@ pub struct Interrupted {
 /// A connection that can be waited for.
 pub(crate) trait Connected {
     /// Waits for the end, which is an error if the connection was lost.
-    fn ended(&self) -> impl Future<Output = rpc::Result<()>> + Send;
+    fn ended(&self) -> impl Future<Output = Result<(), CallError>> + Send;
 }
 
 /// Connects, sets up, waits for a loss, and does so again.
@@ -102,7 +101,7 @@ where
                         interrupted = Interrupted::default();
                         match connection.ended().await {
                             Ok(()) => return Ok(()),
-                            Err(error) => CallError::Lost(error.message),
+                            Err(error) => error,
                         }
                     }
                     Err(error) => error,

@@ -13,7 +13,10 @@ export class RefusedError extends ConnectionError {
 
   constructor(status: number, message: string) {
     const said = message === "" ? "" : `: ${message}`;
-    super("refused", `the server answered with status ${String(status)}${said}`);
+    super(
+      "refused",
+      `the server answered with status ${String(status)}${said}`,
+    );
     this.status = status;
   }
 }

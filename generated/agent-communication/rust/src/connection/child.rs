@@ -33,6 +33,7 @@ pub struct Child {
 
 /// What is known of a process.
 pub(super) struct Shared {
+    program: String,
     pid: Option<u32>,
     tail: Tail,
     pub(super) grace: Duration,
@@ -52,11 +53,17 @@ struct State {
 
 impl Child {
     /// Waits for the end of a process, and sees to it.
-    pub(super) fn new(mut process: Running, lines: Option<Lines>, grace: Duration) -> Self {
+    pub(super) fn new(
+        program: String,
+        mut process: Running,
+        lines: Option<Lines>,
+        grace: Duration,
+    ) -> Self {
         let tail = Tail::default();
         let stderr = process.stderr.take();
         let stderr = stderr.map(|it| tokio::spawn(stderr::read(it, tail.clone(), lines)));
         let shared = Arc::new(Shared {
+            program,
             pid: process.id(),
             tail,
             grace,
@@ -153,11 +160,15 @@ impl Shared {
         let _ = self.link.set(Arc::clone(link));
     }
 
-    /// Tells the connection how the process ended.
+    /// Tells the connection how the process ended, if that is known.
     pub(super) fn part(&self) {
-        if let (Some(link), Some(status)) = (self.link.get(), self.lock().status) {
-            let (how, stderr) = (described(status), self.tail.text());
-            link.part(CallError::Exited { how, stderr });
+        let status = self.lock().status;
+        if let Some(link) = self.link.get() {
+            link.part(CallError::Exited {
+                program: self.program.clone(),
+                how: status.map_or_else(|| String::from("its output ended"), described),
+                stderr: self.tail.text(),
+            });
         }
     }
 

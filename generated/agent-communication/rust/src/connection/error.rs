@@ -18,7 +18,10 @@ pub enum CallError {
     Closed,
     /// The process at the other end ended before the answer came.
     Exited {
-        /// How it ended: `exit code 3`, `killed by SIGKILL`.
+        /// The name of its program.
+        program: String,
+        /// How it ended: `exit code 3`, `killed by SIGKILL`; or that `its output ended`, and it
+        /// went on.
         how: String,
         /// The last lines of its standard error, if they were kept.
         stderr: String,
@@ -92,11 +95,16 @@ impl fmt::Display for CallError {
         match self {
             Self::Answered(error) => error.fmt(formatter),
             Self::Closed => formatter.write_str("connection closed"),
-            Self::Exited { how, stderr } if stderr.is_empty() => {
-                write!(formatter, "connection closed: {how}")
-            }
-            Self::Exited { how, stderr } => {
-                write!(formatter, "connection closed: {how}\n{stderr}")
+            Self::Exited {
+                program,
+                how,
+                stderr,
+            } => {
+                let line = if stderr.is_empty() { "" } else { "\n" };
+                write!(
+                    formatter,
+                    "connection closed: {program}: {how}{line}{stderr}"
+                )
             }
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {

@@ -11,13 +11,13 @@ use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::AbortHandle;
 
-use super::super::rpc::{RequestError, Result};
+use super::super::rpc::{self, RequestError};
 use super::child::Child;
 use super::driver::Driver;
 use super::messages::{MessageReceiver, MessageSender, messages};
 use super::piped::{Input, Output};
 use super::process::Process;
-use super::{Options, Peer, Service, stdio};
+use super::{CallError, Options, Peer, Service, stdio};
 
 /// A connection that is driven in the background until this is dropped.
 pub(crate) struct Handle {
@@ -62,7 +62,8 @@ impl Handle {
         let (Some(stdin), Some(stdout)) = (running.stdin.take(), running.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let child = Child::new(running, process.lines, process.grace);
+        let program = process.program();
+        let child = Child::new(program, running, process.lines, process.grace);
         let output = Output::new(stdout, child.shared());
         let input = Input::new(stdin, child.shared());
         let driver = Driver::new(service, output, input, process.options);
@@ -91,15 +92,14 @@ impl Handle {
     }
 
     /// Waits for the end.
-    pub(crate) async fn closed(&self) -> Result<()> {
+    pub(crate) async fn closed(&self) -> Result<(), CallError> {
         let link = self.peer.link();
-        let end = poll_fn(|context| link.poll_end(context)).await;
-        end.map_err(|error| RequestError::new(-32603, error))
+        poll_fn(|context| link.poll_end(context)).await
     }
 
     /// Ends the connection, and waits until everything is written, and for the end of the process
     /// at the other end.
-    pub(crate) async fn close(&self) -> Result<()> {
+    pub(crate) async fn close(&self) -> Result<(), CallError> {
         self.peer.link().stop();
         let end = self.closed().await;
         if let Some(child) = &self.child {
@@ -122,10 +122,12 @@ impl fmt::Debug for Handle {
 }
 
 /// Drives a connection over standard input and output until the input ends.
-pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> Result<()> {
-    Handle::start(service, stdio::input(), stdio::output(), options)
-        .closed()
-        .await
+pub(crate) async fn serve_stdio(
+    service: Arc<dyn Service>,
+    options: Options,
+) -> rpc::Result<()> {
+    let handle = Handle::start(service, stdio::input(), stdio::output(), options);
+    handle.closed().await.map_err(RequestError::from)
 }
 
 /// Makes the connection of a side.
@@ -261,8 +263,8 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Reading or writing failed.
-            pub async fn closed(&self) -> super::rpc::Result<()> {
+            /// Reading or writing failed, or the connection had to be given up.
+            pub async fn closed(&self) -> Result<(), super::connection::CallError> {
                 self.inner.closed().await
             }
 
@@ -271,8 +273,8 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Writing failed.
-            pub async fn close(&self) -> super::rpc::Result<()> {
+            /// As those of [`closed`](Self::closed).
+            pub async fn close(&self) -> Result<(), super::connection::CallError> {
                 self.inner.close().await
             }
         }

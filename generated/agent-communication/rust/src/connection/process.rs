@@ -105,6 +105,13 @@ impl Process {
         self
     }
 
+    /// The name of its program.
+    pub(super) fn program(&self) -> String {
+        let program = Path::new(self.command.as_std().get_program());
+        let name = program.file_name().unwrap_or(program.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
+
     /// Starts it.
     pub(super) fn start(&mut self) -> io::Result<Child> {
         let command = &mut self.command;

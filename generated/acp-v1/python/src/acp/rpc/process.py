@@ -36,12 +36,13 @@ _TARGETS: Final[dict[StderrChoice, int | None]] = {
 class ChildProcess:
     """A process at the other end of a connection."""
 
-    __slots__ = ("_process", "_stderr")
+    __slots__ = ("_name", "_process", "_stderr")
 
     def __init__(
-        self, process: asyncio.subprocess.Process, stderr: Stderr | None
+        self, name: str, process: asyncio.subprocess.Process, stderr: Stderr | None
     ) -> None:
-        """Know a process, and what it writes to standard error."""
+        """Know a process, its program's name, and what it writes to standard error."""
+        self._name = name
         self._process = process
         self._stderr = stderr
 
@@ -81,14 +82,14 @@ class ChildProcess:
         return await self._process.wait()
 
     async def told(self, patience: float) -> str:
-        """Say how it ended, once it has, with what it said last."""
+        """Say how it ended, once that is known, with what it said last."""
         try:
-            status = await asyncio.wait_for(self._process.wait(), patience)
+            how = _how(await asyncio.wait_for(self._process.wait(), patience))
         except asyncio.TimeoutError:
-            return ""
+            how = "its output ended"
         if self._stderr is not None:
             await self._stderr.rest()
-        return "\n".join((_how(status), *self.last_lines))
+        return "\n".join((f"{self._name}: {how}", *self.last_lines))
 
     async def end(self, grace: float) -> None:
         """Wait until it has ended, and see to it."""
@@ -155,7 +156,7 @@ class ProcessTransport(StreamTransport):
         self._grace = grace
 
     async def ending(self) -> str:
-        """Say how the process ended, once it has: `exit code 3`."""
+        """Say how the process ended, once that is known: `agent: exit code 3`."""
         return await self.process.told(self._grace)
 
 
@@ -205,7 +206,7 @@ async def spawn(
     lines = (
         Stderr(process.stderr, is_piped=stderr == "pipe") if process.stderr else None
     )
-    child = ChildProcess(process, lines)
+    child = ChildProcess(os.path.basename(os.fspath(command)), process, lines)
     if process.stdin is None or process.stdout is None:
         message = "the process has no standard streams"
         raise RuntimeError(message)

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate, islice
+from operator import sub
 from typing import Final
 
 from msgspec import Struct
@@ -13,17 +15,25 @@ from msgspec.json import decode
 from .message import ID_STARTS, REFUSALS
 
 _PIECE: Final = 64 * 1024
-"""How much is looked at at once, and how long a name or an id may be."""
+"""How much is passed over at once, and how long a name or an id may be."""
+
+_STEP: Final = 1024
+"""How much is looked at token by token before it is tried again to pass over more."""
 
 _WORD: Final = rb'[^\s"{}\[\],:]'
-_STRING: Final = rb'[^"\\]*(?:\\.[^"\\]*)*"'
-_TEXT: Final = rb'(?P<string>"' + _STRING + rb')|(?P<begun>".*)|'
-_AMONG_MEMBERS: Final = re.compile(
-    _TEXT + rb"(?P<mark>[{}\[\],:])|(?P<word>" + _WORD + rb"+)", re.DOTALL
+_STRING: Final = rb'[^"\\]*(?:\\.[^"\\]*)*'
+_TOKENS: Final = re.compile(
+    rb'"' + _STRING + rb'(?:"|\\?\Z)|[{}\[\]]|,[\s,]*|:[\s:]*|' + _WORD + rb"+",
+    re.DOTALL,
 )
-_ELSEWHERE: Final = re.compile(_TEXT + rb"(?P<mark>[{}\[\]])", re.DOTALL)
-_STRING_END: Final = re.compile(_STRING, re.DOTALL)
+_WHOLE: Final = re.compile(rb'"' + _STRING + rb'"', re.DOTALL)
+_STRINGS: Final = re.compile(rb'"' + _STRING + rb'\\?("?)', re.DOTALL)
+_STRING_END: Final = re.compile(_STRING + rb'"', re.DOTALL)
 _WORD_END: Final = re.compile(_WORD + rb"*")
+
+_STEPS: Final = bytes.maketrans(b"[]{}", b"\x01\xff\x01\xff")
+_OTHERS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_OBJECT, _ARRAY, _OBJECT_END, _ARRAY_END, _COLON, _COMMA, _QUOTE = b'{[}]:,"'
 
 
 class Skimmed(Struct):
@@ -64,8 +74,8 @@ class Skimmer:
         self._depth = 0
         # How deep the members of messages are.
         self._level = 0
-        # The group of a token whose end has not come yet, and its beginning.
-        self._within: str | None = None
+        # The end of a token that has not come yet, and the token so far.
+        self._end: re.Pattern[bytes] | None = None
         self._token = b""
         self._is_escaped = False
         # The name of the member whose value comes next.
@@ -75,8 +85,12 @@ class Skimmer:
 
     def read(self, data: bytes) -> None:
         """Read on."""
-        for start in range(0, len(data), _PIECE):
-            self._read(data[start : start + _PIECE])
+        place, size = 0, _STEP
+        while place < len(data):
+            piece = data[place : place + size]
+            place += size
+            is_passed = self._pass_over(piece)
+            size = min(2 * size, _PIECE) if is_passed else _STEP
 
     def take(self) -> list[Skimmed]:
         """Take the messages that were read to their end."""
@@ -91,70 +105,118 @@ class Skimmer:
         self._finish()
         return self._depth == 0
 
-    def _read(self, data: bytes) -> None:
-        place = 0 if self._within is None else self._go_on(data)
-        while found := self._next(data, place):
-            place, token = found.end(), found[0]
-            if found.lastgroup == "mark":
-                self._mark(token)
-            elif found.lastgroup == "string":
-                self._scalar(token)
-            elif found.lastgroup == "begun" or place == len(data):
-                self._within, self._token = found.lastgroup, token
-                self._is_escaped = _ends_escaping(token)
+    def _pass_over(self, data: bytes) -> bool:
+        """Read on. Says whether nothing in it had to be looked at by itself."""
+        if self._end is not None:
+            data = data[self._go_on(data, self._end) :]
+        if not data or self._is_dull(data):
+            return True
+        self._look(data)
+        return False
+
+    def _go_on(self, data: bytes, end: re.Pattern[bytes]) -> int:
+        """Read the token that has begun. Gives where it ends."""
+        start = 1 if self._is_escaped else 0
+        found = end.match(data, start)
+        is_word = end is _WORD_END
+        is_done = found is not None and (not is_word or found.end() < len(data))
+        place = found.end() if found is not None else len(data)
+        self._is_escaped = not is_word and _ends_escaping(data[start:])
+        if self._is_among_members() and len(self._token) <= _PIECE:
+            self._token += data[:place]
+        if is_done:
+            self._end, self._is_escaped = None, False
+            self._scalar(self._token)
+        return place
+
+    def _is_dull(self, data: bytes) -> bool:
+        """Pass over text in which no message begins, ends or has a member."""
+        if self._is_among_members():
+            return False
+        bare, strings = _STRINGS.subn(rb"\1", data)
+        brackets = bare.translate(None, _OTHERS)
+        steps = memoryview(brackets.translate(_STEPS)).cast("b")
+        depths = list(accumulate(steps, initial=self._depth))
+        lowest = min(depths)
+        if lowest <= self._level:
+            if self._message is not None or _OBJECT in brackets:
+                return False
+            if lowest < 0:
+                # What is closed too often stays closed.
+                below = accumulate(depths, min, initial=0)
+                depths = list(map(sub, depths, islice(below, 1, None)))
+            if 0 in depths[: brackets.rfind(_ARRAY) + 1]:
+                self._level, self.is_batch = 2, True
+        self._depth = depths[-1]
+        self.levels = max(self.levels, max(depths))
+        if bare.count(b'"') < strings:
+            self._begin(_STRING_END, data)
+        return True
+
+    def _begin(self, end: re.Pattern[bytes], token: bytes) -> None:
+        """Take note of a token whose end has not come yet."""
+        self._end, self._is_escaped = end, False
+        if end is _STRING_END:
+            self._is_escaped = _ends_escaping(token)
+        self._token = token if self._is_among_members() else b""
+
+    def _is_among_members(self) -> bool:
+        return self._message is not None and self._depth == self._level
+
+    def _look(self, data: bytes) -> None:
+        """Look at each token."""
+        tokens = _TOKENS.findall(data)
+        last = tokens[-1] if tokens and data.endswith(tokens[-1]) else b","
+        end: re.Pattern[bytes] | None = None
+        if last[0] == _QUOTE and not _WHOLE.fullmatch(last):
+            end = _STRING_END
+        elif _WORD_END.fullmatch(last):
+            end = _WORD_END
+        if end is not None:
+            tokens.pop()
+        for token in tokens:
+            first = token[0]
+            if first == _OBJECT or first == _ARRAY:  # noqa: PLR1714
+                self._open(is_object=first == _OBJECT)
+            elif first == _OBJECT_END or first == _ARRAY_END:  # noqa: PLR1714
+                self._close()
+            elif self._message is None or self._depth != self._level:
+                continue
+            elif first == _COLON:
+                self._colon(self._message)
+            elif first == _COMMA:
+                self._key = None
             else:
                 self._scalar(token)
+        if end is not None:
+            self._begin(end, last)
 
-    def _next(self, data: bytes, place: int) -> re.Match[bytes] | None:
-        is_among_members = self._depth == self._level
-        pattern = _AMONG_MEMBERS if is_among_members else _ELSEWHERE
-        return pattern.search(data, place)
+    def _open(self, *, is_object: bool) -> None:
+        if self._depth == 0:
+            self._level = 1 if is_object else 2
+            self.is_batch = self.is_batch or not is_object
+        self._depth += 1
+        if self._depth > self.levels:
+            self.levels = self._depth
+        self._key, self._token = None, b""
+        if is_object and self._depth == self._level:
+            self._message = Skimmed()
 
-    def _go_on(self, data: bytes) -> int:
-        """Read the token that has begun. Gives where it ends."""
-        if self._within == "word":
-            found = _WORD_END.match(data)
-            is_done = found is not None and found.end() < len(data)
-        else:
-            found = _STRING_END.match(data, 1 if self._is_escaped else 0)
-            is_done = found is not None
-            self._is_escaped = _ends_escaping(data[1 if self._is_escaped else 0 :])
-        end = found.end() if found is not None else len(data)
-        if len(self._token) <= _PIECE:
-            self._token += data[:end]
-        if is_done:
-            self._within = None
-            self._scalar(self._token)
-        return end
-
-    def _mark(self, mark: bytes) -> None:
-        if mark == b":":
-            self._colon()
-            return
+    def _close(self) -> None:
+        if self._depth == self._level:
+            self._finish()
+        if self._depth > 0:
+            self._depth -= 1
         self._key = None
-        if mark in b"{[":
-            if self._depth == 0:
-                self._level = 1 if mark == b"{" else 2
-                self.is_batch = self.is_batch or mark == b"["
-            self._depth += 1
-            self.levels = max(self.levels, self._depth)
-            if self._depth == self._level and mark == b"{":
-                self._message = Skimmed()
-        elif mark in b"}]":
-            if self._depth == self._level:
-                self._finish()
-            self._depth = max(self._depth - 1, 0)
 
     def _finish(self) -> None:
         if self._message is not None:
             self._done.append(self._message)
             self._message = None
 
-    def _colon(self) -> None:
-        if self._message is None or self._depth != self._level:
-            return
-        key = self._key = _parsed(self._token)
-        message = self._message
+    def _colon(self, message: Skimmed) -> None:
+        is_string = self._token.startswith(b'"')
+        key = self._key = _parsed(self._token) if is_string else None
         message.has_outcome = message.has_outcome or key in ("result", "error")
         message.is_call = message.is_call or key == "method"
 
