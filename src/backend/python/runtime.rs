@@ -26,7 +26,7 @@ pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 27] = modules![
+pub(super) const RPC: [(&str, &str); 28] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -53,6 +53,7 @@ pub(super) const RPC: [(&str, &str); 27] = modules![
     "peer",
     "service",
     "inbox",
+    "intake",
     "connection",
     "lifetime",
 ];

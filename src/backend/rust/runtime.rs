@@ -25,7 +25,7 @@ const CORE: Files = files! {
     "connection/agreement.rs" "connection/answering.rs" "connection/batch.rs" "connection/call.rs"
     "connection/calls.rs" "connection/cancellation.rs" "connection/context.rs" "connection/core.rs"
     "connection/error.rs" "connection/failure.rs" "connection/framing.rs" "connection/gates.rs"
-    "connection/inbox.rs" "connection/link.rs" "connection/log.rs" "connection/macros.rs"
+    "connection/inbox.rs" "connection/intake.rs" "connection/link.rs" "connection/log.rs" "connection/macros.rs"
     "connection/message.rs" "connection/negotiation.rs" "connection/options.rs"
     "connection/outbox.rs" "connection/reading.rs" "connection/rules.rs" "connection/running.rs"
     "connection/service.rs" "connection/skim.rs" "connection/tasks.rs" "connection/turns.rs"

@@ -65,6 +65,7 @@ const CONNECTION: [&str; 26] = texts![
     "connection/link",
     "connection/service",
     "connection/inbox",
+    "connection/intake",
     "connection/connection",
 ];
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import RequestError
 from .framing import Framing
 from .inbox import Inbox
+from .intake import Intake
 from .link import Link
 from .options import ConnectionOptions
 from .outbox import Outbox
@@ -46,6 +47,7 @@ class Connection:
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._failure: BaseException | None = None
         self._inbox: Inbox | None = None
+        self._intake: Intake | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
@@ -71,7 +73,8 @@ class Connection:
         except ValueError:
             self._watch.close()
             raise
-        self._inbox = Inbox(self.link, service, self._resume, self.stop)
+        inbox = self._inbox = Inbox(self.link, service, self._resume, self.stop)
+        self._intake = Intake(self.link, inbox)
         self._task = self._loop.create_task(self._run())
 
     def receive(self, data: bytes, /) -> None:
@@ -80,11 +83,11 @@ class Connection:
             self._lines(self._framing.receive(data))
 
     def _lines(self, lines: list[Line]) -> None:
-        inbox = self._inbox
-        if inbox is None:
+        inbox, intake = self._inbox, self._intake
+        if inbox is None or intake is None:
             return
         for line in lines:
-            inbox.line(line)
+            intake.line(line)
         if not inbox.has_space():
             inbox.pause()
             self.transport.pause()
@@ -94,8 +97,8 @@ class Connection:
         if self._is_stopped or self._ended.done():
             return
         self._failure = failure
-        if self._inbox is not None:
-            self._inbox.is_at_end = True
+        if self._intake is not None:
+            self._intake.is_at_end = True
         if failure is None:
             self._lines(self._framing.end())
         if not self._ended.done():

@@ -2851,6 +2851,9 @@ function nothing(): void {
 
 // The order in which messages are handled.
 
+/** What can be handled. */
+export type Valid = Exclude<Message, { kind: "invalid" }>;
+
 type Notification = Extract<Message, { kind: "notification" }>;
 type Response = Extract<Message, { kind: "response" }>;
 type Queued = Running | Notification | Response;
@@ -2875,10 +2878,6 @@ export class Inbox {
   #queue: Queued[] = [];
   /** Requests beyond the number that is handled at a time. */
   #waiting: Running[] = [];
-  /** The line over the limit that is coming in. */
-  #excess: Unread | undefined;
-  /** Whether nothing comes after the line that is given. */
-  isAtEnd = false;
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -2891,149 +2890,30 @@ export class Inbox {
     };
   }
 
-  /** Takes a line. */
-  line(line: Line): void {
-    if (typeof line !== "string") {
-      if (line.type === "excess") this.#takeExcess(line);
-      else this.#noText(line.bytes);
-      return;
-    }
-    const found = messages(line, this.#link.settings.maxDepth);
-    this.#link.watch.received(line, found !== undefined);
-    if (found === undefined) {
-      this.#unread(new TextEncoder().encode(line), true);
-    } else if (!Array.isArray(found)) {
-      this.#takeAll(this.#judge(found), undefined);
-    } else if (found.length === 0 || !this.#link.settings.batches) {
-      const isEmpty = found.length === 0;
-      const reason = isEmpty
-        ? "it is an empty batch"
-        : "it is a batch, and batches are off";
-      this.#drop(reason);
-      this.#link.refuse("null", RequestError.invalidRequest());
-    } else {
-      this.#batch(found);
-    }
-  }
-
-  /** Fails a call whose answer will not come, after what came before. */
-  lose(id: unknown, error: ConnectionError): void {
-    if (id === undefined) this.#drop(error.message);
-    const lost = { kind: "response", id, result: undefined, error } as const;
-    if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
-  }
-
-  #noText(bytes: Uint8Array): void {
-    this.#link.watch.received(new TextDecoder().decode(bytes), false);
-    this.#unread(bytes, false);
-  }
-
-  /** Answers a line that cannot be read, and fails the calls that it answers. */
-  #unread(bytes: Uint8Array, isText: boolean): void {
-    const unread = new Unread(this.#link.calls);
-    unread.read(bytes);
-    unread.end();
-    const { maxDepth } = this.#link.settings;
-    let reason = isText ? "it is not JSON" : "it is not UTF-8";
-    if (isText && unread.levels > maxDepth) {
-      reason = `it is nested deeper than ${String(maxDepth)} levels`;
-    }
-    this.#drop(reason);
-    if (unread.isRefused) {
-      this.#link.refuse("null", RequestError.parseError());
-    }
-    this.#loseAll(unread, reason);
-  }
-
-  /** Takes a piece of a line over the limit, which is not held. */
-  #takeExcess({ piece, isLast }: Excess): void {
-    this.#excess ??= new Unread(this.#link.calls);
-    const unread = this.#excess;
-    unread.read(piece);
-    if (!isLast) return;
-    this.#excess = undefined;
-    unread.end();
-    const limit = String(this.#link.settings.maxLine);
-    const reason = `it is longer than ${limit} bytes`;
-    this.#drop(reason, unread.method);
-    if (unread.isRefused) {
-      this.#link.refuse(unread.id, RequestError.invalidRequest());
-    }
-    this.#loseAll(unread, reason);
-  }
-
-  #loseAll(unread: Unread, reason: string): void {
-    // What the end breaks off fails by the end.
-    if (this.isAtEnd) return;
-    for (const id of unread.answered) this.lose(id, malformed(reason));
-  }
-
-  /** Tells of what was thrown away. */
-  #drop(reason: string, method?: string, path = ""): void {
-    const named = method === undefined ? {} : { method };
-    const { watch } = this.#link;
-    watch.trouble({ type: "dropped", ...named, path, reason });
-  }
-
-  #batch(entries: Message[]): void {
-    const judged = entries.map((entry) => this.#judge(entry));
-    const answers = judged.filter(
-      ({ kind }) => kind === "request" || kind === "invalid",
-    );
-    const batch = new Collector(answers.length);
-    for (const message of judged) this.#takeAll(message, batch);
-  }
-
-  /**
-   * An object with an id and nothing else is a response, if a call waits for
-   * it, and else no message.
-   */
-  #judge(message: Message): Message {
-    if (message.kind !== "response") return message;
-    const { id, result, error } = message;
-    const isBare = result === undefined && error === undefined;
-    if (!isBare || this.#link.calls.find(id) !== undefined) return message;
-    return { kind: "invalid", id: stringifyJson(id) ?? "null" };
-  }
-
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown): void {
     const requests = () => this.#requests();
     this.#link.cancels?.cancel(method, params, requests);
   }
 
-  /** Handles a message; an error without an id for each call it is meant for. */
-  #takeAll(message: Message, batch: Collector | undefined): void {
-    const isIdless = message.kind === "response" && message.id === null;
-    const isFailure = isIdless && message.error !== undefined;
-    const blamed = isFailure ? this.#link.calls.blamed() : [];
-    for (const id of blamed) this.#take({ ...message, id } as Response, batch);
-    if (blamed.length === 0) this.#take(message, batch);
-  }
-
   /** Handles a message now, or when it is its turn. */
-  #take(message: Message, batch: Collector | undefined): void {
-    if (message.kind === "invalid") {
-      this.#drop("it is no request, notification or response");
-      const id = batch === undefined ? message.id : "null";
-      this.#link.refuse(id, RequestError.invalidRequest(), batch);
-    } else if (!this.#cancels(message)) {
-      if (message.kind !== "response") {
-        this.#cancelBy(message.method, message.params);
-      }
-      const queued =
-        message.kind === "request" ? new Running(message, batch) : message;
-      if (this.#queue.length === 0 && this.#mayRun(queued)) {
-        this.#run(queued);
-      } else {
-        this.#queue.push(queued);
-        this.pump();
-      }
+  take(message: Valid, batch: Collector | undefined): void {
+    if (this.#cancels(message)) return;
+    if (message.kind !== "response") {
+      this.#cancelBy(message.method, message.params);
+    }
+    const queued =
+      message.kind === "request" ? new Running(message, batch) : message;
+    if (this.#queue.length === 0 && this.#mayRun(queued)) {
+      this.#run(queued);
+    } else {
+      this.#queue.push(queued);
+      this.pump();
     }
   }
 
   /** Cancels a request, if that is what the message says. */
-  #cancels(message: Message): boolean {
+  #cancels(message: Valid): boolean {
     const cancel = this.#link.cancellation;
     if (message.kind !== "notification" || message.method !== cancel?.method) {
       return false;
@@ -3041,8 +2921,12 @@ export class Inbox {
     const params = member(message.text, "params");
     const id = params && member(params, cancel.property);
     if (id === undefined || !isIdText(id)) {
-      const reason = "expected the id of a request";
-      this.#drop(reason, message.method, `params.${cancel.property}`);
+      this.#link.watch.trouble({
+        type: "dropped",
+        method: message.method,
+        path: `params.${cancel.property}`,
+        reason: "expected the id of a request",
+      });
       return true;
     }
     const spelled = spelling(id);
@@ -3241,12 +3125,156 @@ export class Inbox {
   }
 }
 
+// What comes in: lines, and the messages in them.
+
+/** Hands the messages of lines to an inbox. What is no message is answered here. */
+export class Intake {
+  readonly #link: Link;
+  readonly #inbox: Inbox;
+  /** The line over the limit that is coming in. */
+  #excess: Unread | undefined;
+  /** Whether nothing comes after the line that is given. */
+  isAtEnd = false;
+
+  constructor(link: Link, inbox: Inbox) {
+    this.#link = link;
+    this.#inbox = inbox;
+  }
+
+  /** Takes a line. */
+  line(line: Line): void {
+    if (typeof line !== "string") {
+      if (line.type === "excess") this.#takeExcess(line);
+      else this.#noText(line.bytes);
+      return;
+    }
+    const found = messages(line, this.#link.settings.maxDepth);
+    this.#link.watch.received(line, found !== undefined);
+    if (found === undefined) {
+      this.#unread(new TextEncoder().encode(line), true);
+    } else if (!Array.isArray(found)) {
+      this.#take(this.#judge(found), undefined);
+    } else if (found.length === 0 || !this.#link.settings.batches) {
+      const isEmpty = found.length === 0;
+      const reason = isEmpty
+        ? "it is an empty batch"
+        : "it is a batch, and batches are off";
+      this.#drop(reason);
+      this.#link.refuse("null", RequestError.invalidRequest());
+    } else {
+      this.#batch(found);
+    }
+  }
+
+  /** Fails a call whose answer will not come, after what came before. */
+  lose(id: unknown, error: ConnectionError): void {
+    if (id === undefined) this.#drop(error.message);
+    const lost = { kind: "response", id, result: undefined, error } as const;
+    if (this.#link.calls.find(id) !== undefined) {
+      this.#inbox.take(lost, undefined);
+    }
+  }
+
+  #noText(bytes: Uint8Array): void {
+    this.#link.watch.received(new TextDecoder().decode(bytes), false);
+    this.#unread(bytes, false);
+  }
+
+  /** Answers a line that cannot be read, and fails the calls that it answers. */
+  #unread(bytes: Uint8Array, isText: boolean): void {
+    const unread = new Unread(this.#link.calls);
+    unread.read(bytes);
+    unread.end();
+    const { maxDepth } = this.#link.settings;
+    let reason = isText ? "it is not JSON" : "it is not UTF-8";
+    if (isText && unread.levels > maxDepth) {
+      reason = `it is nested deeper than ${String(maxDepth)} levels`;
+    }
+    this.#drop(reason);
+    if (unread.isRefused) {
+      this.#link.refuse("null", RequestError.parseError());
+    }
+    this.#loseAll(unread, reason);
+  }
+
+  /** Takes a piece of a line over the limit, which is not held. */
+  #takeExcess({ piece, isLast }: Excess): void {
+    this.#excess ??= new Unread(this.#link.calls);
+    const unread = this.#excess;
+    unread.read(piece);
+    if (!isLast) return;
+    this.#excess = undefined;
+    unread.end();
+    const limit = String(this.#link.settings.maxLine);
+    const reason = `it is longer than ${limit} bytes`;
+    this.#drop(reason, unread.method);
+    if (unread.isRefused) {
+      this.#link.refuse(unread.id, RequestError.invalidRequest());
+    }
+    this.#loseAll(unread, reason);
+  }
+
+  #loseAll(unread: Unread, reason: string): void {
+    // What the end breaks off fails by the end.
+    if (this.isAtEnd) return;
+    for (const id of unread.answered) this.lose(id, malformed(reason));
+  }
+
+  /** Tells of what was thrown away. */
+  #drop(reason: string, method?: string, path = ""): void {
+    const named = method === undefined ? {} : { method };
+    const { watch } = this.#link;
+    watch.trouble({ type: "dropped", ...named, path, reason });
+  }
+
+  #batch(entries: Message[]): void {
+    const judged = entries.map((entry) => this.#judge(entry));
+    const answers = judged.filter(
+      ({ kind }) => kind === "request" || kind === "invalid",
+    );
+    const batch = new Collector(answers.length);
+    for (const message of judged) this.#take(message, batch);
+  }
+
+  /**
+   * An object with an id and nothing else is a response, if a call waits for
+   * it, and else no message.
+   */
+  #judge(message: Message): Message {
+    if (message.kind !== "response") return message;
+    const { id, result, error } = message;
+    const isBare = result === undefined && error === undefined;
+    if (!isBare || this.#link.calls.find(id) !== undefined) return message;
+    return { kind: "invalid", id: stringifyJson(id) ?? "null" };
+  }
+
+  /**
+   * Hands a message on, an error without an id for each call it is meant for,
+   * or answers what is none.
+   */
+  #take(message: Message, batch: Collector | undefined): void {
+    if (message.kind === "invalid") {
+      this.#drop("it is no request, notification or response");
+      const id = batch === undefined ? message.id : "null";
+      this.#link.refuse(id, RequestError.invalidRequest(), batch);
+      return;
+    }
+    const isIdless = message.kind === "response" && message.id === null;
+    const isFailure = isIdless && message.error !== undefined;
+    const blamed = isFailure ? this.#link.calls.blamed() : [];
+    for (const id of blamed)
+      this.#inbox.take({ ...message, id } as Valid, batch);
+    if (blamed.length === 0) this.#inbox.take(message, batch);
+  }
+}
+
 // Reads, writes, and hands out messages.
 
 /** One end of a connection. */
 export class Connection {
   readonly #link: Link;
   readonly #inbox: Inbox;
+  readonly #intake: Intake;
   readonly #service: Service;
   readonly #framing: Framing;
   readonly #pipe: Pipe;
@@ -3278,13 +3306,14 @@ export class Connection {
     const watch = new Watch(options.observe, log, side.ends);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
-    const inbox = new Inbox(this.#link, this.#service);
-    this.#inbox = inbox;
+    this.#inbox = new Inbox(this.#link, this.#service);
+    const intake = new Intake(this.#link, this.#inbox);
+    this.#intake = intake;
     this.#pipe.onLost?.((id, error) => {
-      inbox.lose(id, error);
+      intake.lose(id, error);
     });
     this.#framing = new Framing(chosen.maxLine, (line) => {
-      inbox.line(line);
+      intake.line(line);
     });
     this.#stream = stream;
     const started = new Promise<void>((resolve) => {
@@ -3348,7 +3377,7 @@ export class Connection {
         if (this.#isStopped || this.#end === undefined) return;
         this.#end = undefined;
         this.#failure ??= failure;
-        this.#inbox.isAtEnd = true;
+        this.#intake.isAtEnd = true;
         // An end with a reason is an end all the same.
         if (failure === undefined || isEnd(failure)) this.#framing.end();
         resolve();

@@ -6,6 +6,7 @@ import type { MakeContext } from "./context.js";
 import { environmentLog } from "./environment.js";
 import { Framing } from "./framing.js";
 import { Inbox } from "./inbox.js";
+import { Intake } from "./intake.js";
 import { Link } from "./link.js";
 import type { Side } from "./method.js";
 import { type ConnectionOptions, type Log, settings } from "./options.js";
@@ -21,6 +22,7 @@ import { Watch } from "./watch.js";
 export class Connection {
   readonly #link: Link;
   readonly #inbox: Inbox;
+  readonly #intake: Intake;
   readonly #service: Service;
   readonly #framing: Framing;
   readonly #pipe: Pipe;
@@ -52,13 +54,14 @@ export class Connection {
     const watch = new Watch(options.observe, log, side.ends);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
-    const inbox = new Inbox(this.#link, this.#service);
-    this.#inbox = inbox;
+    this.#inbox = new Inbox(this.#link, this.#service);
+    const intake = new Intake(this.#link, this.#inbox);
+    this.#intake = intake;
     this.#pipe.onLost?.((id, error) => {
-      inbox.lose(id, error);
+      intake.lose(id, error);
     });
     this.#framing = new Framing(chosen.maxLine, (line) => {
-      inbox.line(line);
+      intake.line(line);
     });
     this.#stream = stream;
     const started = new Promise<void>((resolve) => {
@@ -122,7 +125,7 @@ export class Connection {
         if (this.#isStopped || this.#end === undefined) return;
         this.#end = undefined;
         this.#failure ??= failure;
-        this.#inbox.isAtEnd = true;
+        this.#intake.isAtEnd = true;
         // An end with a reason is an end all the same.
         if (failure === undefined || isEnd(failure)) this.#framing.end();
         resolve();

@@ -20,6 +20,7 @@ mod failure;
 mod framing;
 mod gates;
 mod inbox;
+mod intake;
 mod link;
 mod log;
 mod macros;

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import RequestError
 from .framing import Framing
 from .inbox import Inbox
+from .intake import Intake
 from .link import Link
 from .options import ConnectionOptions
 from .outbox import Outbox
@@ -48,6 +49,7 @@ class Connection:
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self._failure: BaseException | None = None
         self._inbox: Inbox | None = None
+        self._intake: Intake | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
@@ -68,12 +70,9 @@ class Connection:
         """
         if not self._side.is_handler(handler):
             handler = handler(near)
-        try:
-            service = Service(self.link, self._side, handler, context)
-        except ValueError:
-            self._watch.close()
-            raise
-        self._inbox = Inbox(self.link, service, self._resume, self.stop)
+        service = Service(self.link, self._side, handler, context)
+        inbox = self._inbox = Inbox(self.link, service, self._resume, self.stop)
+        self._intake = Intake(self.link, inbox)
         self._task = self._loop.create_task(self._run())
 
     def receive(self, data: bytes, /) -> None:
@@ -82,11 +81,11 @@ class Connection:
             self._lines(self._framing.receive(data))
 
     def _lines(self, lines: list[Line]) -> None:
-        inbox = self._inbox
-        if inbox is None:
+        inbox, intake = self._inbox, self._intake
+        if inbox is None or intake is None:
             return
         for line in lines:
-            inbox.line(line)
+            intake.line(line)
         if not inbox.has_space():
             inbox.pause()
             self.transport.pause()
@@ -96,8 +95,8 @@ class Connection:
         if self._is_stopped or self._ended.done():
             return
         self._failure = failure
-        if self._inbox is not None:
-            self._inbox.is_at_end = True
+        if self._intake is not None:
+            self._intake.is_at_end = True
         if failure is None:
             self._lines(self._framing.end())
         if not self._ended.done():
