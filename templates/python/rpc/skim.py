@@ -31,7 +31,7 @@ _WORD_END: Final = re.compile(_WORD + rb"*")
 
 _STEPS: Final = bytes.maketrans(b"[]{}", b"\x01\xff\x01\xff")
 _OTHERS: Final = bytes(set(range(256)) - set(b"[]{}"))
-_OBJECT, _ARRAY, _OBJECT_END, _ARRAY_END, _COLON, _COMMA, _QUOTE = b'{[}]:,"'
+_OBJECT, _ARRAY, _COLON, _COMMA, _QUOTE = b'{[:,"'
 
 
 class Skimmed(Struct):
@@ -145,8 +145,8 @@ class Skimmer:
                 depths = list(map(sub, depths, islice(below, 1, None)))
             if 0 in depths[: brackets.rfind(_ARRAY) + 1]:
                 self._level, self.is_batch = 2, True
-        self._depth = depths[-1]
-        self.levels = max(self.levels, max(depths))
+        highest = max(depths)
+        self._depth, self.levels = depths[-1], max(self.levels, highest)
         if bare.count(b'"') < strings:
             self._begin(_STRING_END, data)
         return True
@@ -165,18 +165,14 @@ class Skimmer:
         """Look at each token."""
         tokens = _TOKENS.findall(data)
         last = tokens[-1] if tokens and data.endswith(tokens[-1]) else b","
-        end: re.Pattern[bytes] | None = None
-        if last[0] == _QUOTE and not _WHOLE.fullmatch(last):
-            end = _STRING_END
-        elif _WORD_END.fullmatch(last):
-            end = _WORD_END
+        end = _end_of(last)
         if end is not None:
             tokens.pop()
         for token in tokens:
             first = token[0]
-            if first == _OBJECT or first == _ARRAY:  # noqa: PLR1714
+            if first in b"{[":
                 self._open(is_object=first == _OBJECT)
-            elif first == _OBJECT_END or first == _ARRAY_END:  # noqa: PLR1714
+            elif first in b"}]":
                 self._close()
             elif self._message is None or self._depth != self._level:
                 continue
@@ -194,8 +190,7 @@ class Skimmer:
             self._level = 1 if is_object else 2
             self.is_batch = self.is_batch or not is_object
         self._depth += 1
-        if self._depth > self.levels:
-            self.levels = self._depth
+        self.levels = max(self.levels, self._depth)
         self._key, self._token = None, b""
         if is_object and self._depth == self._level:
             self._message = Skimmed()
@@ -229,6 +224,13 @@ class Skimmer:
         elif key == "method":
             method = _parsed(token)
             self._message.method = method if isinstance(method, str) else None
+
+
+def _end_of(token: bytes) -> re.Pattern[bytes] | None:
+    """Give what ends a token at the end of a piece, if that has not come."""
+    if token[0] == _QUOTE:
+        return None if _WHOLE.fullmatch(token) else _STRING_END
+    return _WORD_END if _WORD_END.fullmatch(token) else None
 
 
 _NO_JSON: Final = object()

@@ -119,10 +119,7 @@ impl fmt::Debug for Handle {
 }
 
 /// Drives a connection over standard input and output until the input ends.
-pub(crate) async fn serve_stdio(
-    service: Arc<dyn Service>,
-    options: Options,
-) -> rpc::Result<()> {
+pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> rpc::Result<()> {
     let handle = Handle::start(service, stdio::input(), stdio::output(), options);
     handle.closed().await.map_err(RequestError::from)
 }
