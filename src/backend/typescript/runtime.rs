@@ -39,7 +39,7 @@ pub(super) fn node() -> String {
 }
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 26] = texts![
+const CONNECTION: [&str; 27] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/terms",

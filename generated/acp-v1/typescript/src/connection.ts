@@ -3409,7 +3409,8 @@ export class Connection {
 
 /** The log of a connection that says nothing of one. */
 function wantedLog(stream: Stream | MessageStream): Log | undefined {
-  return "defaultLog" in stream ? stream.defaultLog() : environmentLog();
+  // A stream of messages has none of its own.
+  return (stream as Stream).defaultLog?.() ?? environmentLog();
 }
 
 function isEnd(failure: unknown): boolean {

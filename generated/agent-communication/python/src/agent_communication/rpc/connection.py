@@ -70,7 +70,11 @@ class Connection:
         """
         if not self._side.is_handler(handler):
             handler = handler(near)
-        service = Service(self.link, self._side, handler, context)
+        try:
+            service = Service(self.link, self._side, handler, context)
+        except ValueError:
+            self._watch.close()
+            raise
         inbox = self._inbox = Inbox(self.link, service, self._resume, self.stop)
         self._intake = Intake(self.link, inbox)
         self._task = self._loop.create_task(self._run())
