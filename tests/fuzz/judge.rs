@@ -18,6 +18,7 @@ use acp_bindgen::validate::{self, validate};
 use acp_bindgen::{Loaded, Purpose, load};
 use serde_json::Value;
 
+use super::deep;
 use super::input::Input;
 use super::odd;
 use crate::diffs::judged;
@@ -141,6 +142,10 @@ fn decodes(protocol: &Protocol) -> u64 {
                     count += 1;
                 }
             }
+            for value in deep::values(protocol, &strict, name, &mut random) {
+                decode(&strict, &lenient, &ty, &value);
+                count += 1;
+            }
         }
     }
     count
@@ -170,7 +175,7 @@ fn decode(strict: &Decoder<'_>, lenient: &Decoder<'_>, ty: &Type, value: &Value)
 }
 
 /// A value with a part of it changed.
-fn spoiled(value: &Value, random: &mut Random) -> Value {
+pub(crate) fn spoiled(value: &Value, random: &mut Random) -> Value {
     let mut value = value.clone();
     spoil(&mut value, random);
     value

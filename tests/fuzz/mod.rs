@@ -1,5 +1,6 @@
 //! Schemas that are edited at random go through all of the tool: reading, lowering, every backend,
-//! the decoders, `lint`, `validate`, and `diff` both ways.
+//! the decoders, `lint`, `validate`, and `diff` both ways. What can stand within itself is decoded a
+//! hundred levels deep: a decoder whose work doubles with each level never ends.
 //!
 //! `just fuzz MINUTES` looks for that long, from another seed each time; without it, a fixed number
 //! of inputs of one seed are judged, so that a failure is the change's own. An input that fails is
@@ -8,6 +9,7 @@
 mod bases;
 mod campaign;
 mod compile;
+mod deep;
 mod edit;
 mod input;
 mod judge;
