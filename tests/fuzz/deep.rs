@@ -90,18 +90,18 @@ pub(crate) fn values(
 /// Examples of a type, one of each variant if it is a union, and what their members can be named.
 fn outer(protocol: &Protocol, name: &str) -> Vec<(Value, Vec<String>)> {
     let examples = Examples::new(protocol);
-    let named = |fields: &[Field]| -> Vec<String> {
+    let wire_names = |fields: &[Field]| -> Vec<String> {
         fields.iter().map(|field| field.name.wire.clone()).collect()
     };
     let kind = protocol.types.get(name).map(|def| &def.kind);
     let Some(TypeKind::Union(union)) = kind else {
-        let names = named(kind.map_or(&[], TypeKind::fields));
+        let names = wire_names(kind.map_or(&[], TypeKind::fields));
         return examples.named(name).map(|example| (example, names)).into_iter().collect();
     };
     let variants = union.variants.iter().take(VARIANTS).enumerate();
     let of = |(index, variant): (usize, &Variant)| {
-        let mut names = named(&union.shared);
-        names.extend(variant.payload.iter().flat_map(|ty| named(protocol.fields(ty))));
+        let mut names = wire_names(&union.shared);
+        names.extend(variant.payload.iter().flat_map(|ty| wire_names(protocol.fields(ty))));
         Some((examples.variant(name, index)?, names))
     };
     variants.filter_map(of).collect()
