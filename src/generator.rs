@@ -168,8 +168,10 @@ impl Generator {
     fn of(&self, target: &Target, options: &Options, sources: &mut Sources) -> Options {
         let mut options = options.clone();
         let targets = &self.config.targets;
-        if let (Target::TypeScript, Some(name)) = (target, &targets.npm_name) {
-            options.package.clone_from(name);
+        match (target, targets.name_of(target)) {
+            // npm packages are imported by the names under which they are published.
+            (Target::TypeScript, Some(name)) => name.clone_into(&mut options.package),
+            (_, name) => options.published = name.map(str::to_owned),
         }
         options.imports_sources = targets.specifiers == Some(Specifiers::Ts);
         options.moves = targets.files.moves(target, sources);

@@ -112,8 +112,11 @@ pub trait Backend {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Options {
-    /// The package's name: crate, npm package, Python package.
+    /// The package's name, as code imports it: crate, npm package, Python package.
     pub package: String,
+    /// The name under which a Rust or Python package is published, if that is another.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub published: Option<String>,
     /// The use of the schema's descriptions in comments and docs.
     pub docs: DocsMode,
     /// The runtime of connections.
@@ -149,10 +152,16 @@ impl Options {
         }
     }
 
+    /// The name that a manifest gives to the package.
+    fn published(&self) -> &str {
+        self.published.as_deref().unwrap_or(&self.package)
+    }
+
     /// Options without templates of the user.
     pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
         Self {
             package: package.into(),
+            published: None,
             docs,
             runtime,
             single_file: false,

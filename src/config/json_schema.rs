@@ -32,16 +32,20 @@ pub(super) enum OneOrMore {
 /// `targets`: what concerns one target only, by its name.
 pub(super) struct Table;
 
-/// The choices for a language.
+/// The choices for Rust.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Language {
+struct Rust {
     /// A folder of templates that stand in for templates of the same name.
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
     /// The folder of the package. By default one of the target's name in `out`.
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<PathBuf>,
+    /// The name of the package on crates.io, if it is another than `name`, by which code imports
+    /// the crate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
 }
 
 /// The choices for TypeScript.
@@ -77,6 +81,9 @@ struct Python {
     /// The folder of the package. By default one of the target's name in `out`.
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<PathBuf>,
+    /// The name of the package on PyPI, if it is another than `name`, by which code imports it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     /// Other paths for files of the package: the path that a file usually has, and the one that it
     /// is to have, as in `"src/acp/types.py" = "src/acp/schema.py"`. Imports follow.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
@@ -129,7 +136,7 @@ impl JsonSchema for Table {
                 Target::Docs => generator.subschema_for::<Docs>(),
                 Target::TypeScript => generator.subschema_for::<TypeScript>(),
                 Target::Python => generator.subschema_for::<Python>(),
-                _ => generator.subschema_for::<Language>(),
+                _ => generator.subschema_for::<Rust>(),
             };
             known.insert(target.id().to_owned(), choices.to_value());
         }

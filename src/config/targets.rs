@@ -34,9 +34,10 @@ pub struct Targets {
     #[arg(long = "link", value_name = "FROM=TO")]
     pub links: Vec<Link>,
 
-    /// The name of the npm package, which may have a scope: `@my/sdk`.
+    /// The names under which packages are published, if these are others: on npm one that may have
+    /// a scope (`@my/sdk`), on crates.io or `PyPI` another than code imports.
     #[arg(skip)]
-    pub npm_name: Option<String>,
+    pub names: Vec<(Target, String)>,
 
     /// The way in which modules of TypeScript name each other.
     #[arg(skip)]
@@ -120,6 +121,11 @@ impl Targets {
         of_target.next().map(|(_, folder)| folder.as_path())
     }
 
+    /// The name under which a target's package is published, if it is chosen.
+    pub(crate) fn name_of(&self, target: &Target) -> Option<&str> {
+        self.names.iter().find(|(of, _)| of == target).map(|(_, name)| name.as_str())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -136,9 +142,13 @@ impl Targets {
                 self.out.push((target, folder));
             }
         }
+        for (target, name) in other.names {
+            if self.name_of(&target).is_none() {
+                self.names.push((target, name));
+            }
+        }
         self.format = self.format.or(other.format);
         self.since = self.since.or(other.since);
-        self.npm_name = self.npm_name.or(other.npm_name);
         self.specifiers = self.specifiers.or(other.specifiers);
         if self.links.is_empty() {
             self.links = other.links;
@@ -173,12 +183,6 @@ struct Choices {
 }
 
 impl Choices {
-    /// The name of a choice that only TypeScript has, if one is made.
-    fn of_typescript(&self) -> Option<&'static str> {
-        (self.name.is_some().then_some("name"))
-            .or(self.specifiers.is_some().then_some("specifiers"))
-    }
-
     /// The name of a choice that only reference docs have, if one is made.
     fn of_docs(&self) -> Option<&'static str> {
         (self.format.is_some().then_some("format"))
@@ -210,10 +214,11 @@ impl Serialize for Targets {
             let (templates, out) = (of_docs.templates.take(), of_docs.out.take());
             *of_docs = Choices { templates, out, ..docs };
         }
-        if self.npm_name.is_some() || self.specifiers.is_some() {
-            let typescript = table.entry(Target::TypeScript.id()).or_default();
-            typescript.name.clone_from(&self.npm_name);
-            typescript.specifiers = self.specifiers;
+        for (target, name) in &self.names {
+            table.entry(target.id()).or_default().name = Some(name.clone());
+        }
+        if self.specifiers.is_some() {
+            table.entry(Target::TypeScript.id()).or_default().specifiers = self.specifiers;
         }
         for (target, from, to) in self.files.iter() {
             let files = &mut table.entry(target.id()).or_default().files;
@@ -275,14 +280,14 @@ impl Targets {
         } else if let Some(choice) = choices.of_docs() {
             return Err(format!("`{name}` has no `{choice}`: only `docs` has"));
         }
+        if let Some(published) = choices.name {
+            check_published(&target, &published)?;
+            self.names.push((target.clone(), published));
+        }
         if target == Target::TypeScript {
-            if let Some(name) = choices.name.as_deref().filter(|name| !is_npm_name(name)) {
-                return Err(format!("`{name}` cannot name an npm package"));
-            }
-            self.npm_name.clone_from(&choices.name);
             self.specifiers = choices.specifiers;
-        } else if let Some(choice) = choices.of_typescript() {
-            return Err(format!("`{name}` has no `{choice}`: only `typescript` has"));
+        } else if choices.specifiers.is_some() {
+            return Err(format!("`{name}` has no `specifiers`: only `typescript` has"));
         }
         if choices.files.is_some() && ![Target::TypeScript, Target::Python].contains(&target) {
             return Err(format!("`{name}` has no `files`: only `typescript` and `python` have"));
@@ -298,6 +303,37 @@ impl Targets {
         }
         Ok(())
     }
+}
+
+/// Checks that a package of a target can be published under a name.
+fn check_published(target: &Target, name: &str) -> Result<(), String> {
+    let (is_good, of) = match target {
+        Target::Rust => (is_crate_name(name), "a package on crates.io"),
+        Target::TypeScript => (is_npm_name(name), "an npm package"),
+        Target::Python => (is_distribution(name), "a package on PyPI"),
+        Target::Docs | Target::Custom(_) => {
+            let target = target.id();
+            return Err(format!("`{target}` has no `name`: only languages have"));
+        }
+    };
+    if is_good { Ok(()) } else { Err(format!("`{name}` cannot name {of}")) }
+}
+
+/// Tells whether a text can name a package on crates.io: letters, digits, `-` and `_`, a letter first.
+fn is_crate_name(name: &str) -> bool {
+    name.len() <= 64
+        && name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// Tells whether a text can name a package on `PyPI`: letters, digits, `-`, `_` and `.`, neither of
+/// these at an end.
+fn is_distribution(name: &str) -> bool {
+    let is_end = |end: Option<u8>| end.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    name.len() <= 100
+        && is_end(name.bytes().next())
+        && is_end(name.bytes().last())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 /// Tells whether a text can name an npm package: a name, or a scope and a name.

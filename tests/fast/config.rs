@@ -282,6 +282,10 @@ const MANIFESTS: &str = r#"
     [targets.typescript.files]
     "src/types.ts" = "src/schema/types.gen.ts"
     "src/index.ts" = "src/sdk.ts"
+    [targets.rust]
+    name = "mine-kit"
+    [targets.python]
+    name = "Mine.sdk"
     [targets.python.files]
     "src/mine/types.py" = "src/mine/schema.py"
     [targets.docs]
@@ -304,7 +308,7 @@ fn what_manifests_say_is_chosen_in_the_file() {
     };
     let cargo: toml::Table = text(Target::Rust, "Cargo.toml").parse().unwrap();
     let expected: toml::Table = r#"
-        name = "mine"
+        name = "mine-kit"
         version = "2.0.0-rc.1"
         edition = "2024"
         rust-version = "1.85"
@@ -316,9 +320,10 @@ fn what_manifests_say_is_chosen_in_the_file() {
     .parse()
     .unwrap();
     assert_eq!(cargo["package"].as_table(), Some(&expected));
+    assert_eq!(cargo["lib"]["name"].as_str(), Some("mine"));
     let python: toml::Table = text(Target::Python, "pyproject.toml").parse().unwrap();
     let project = &python["project"];
-    assert_eq!(project["name"].as_str(), Some("mine"));
+    assert_eq!(project["name"].as_str(), Some("Mine.sdk"));
     assert_eq!(project["version"].as_str(), Some("2.0.0-rc.1"));
     assert_eq!(project["description"].as_str(), Some("Mine: \\ \" é"));
     assert_eq!(project["license"]["text"].as_str(), Some("MIT"));
@@ -355,7 +360,9 @@ fn what_no_manifest_can_say_is_refused() {
         "[targets.typescript]\nname = \"@my\"",
         "[targets.typescript]\nname = \"@my/../x\"",
         "[targets.typescript]\nname = \"My\"",
-        "[targets.python]\nname = \"x\"",
+        "[targets.python]\nname = \"-x\"",
+        "[targets.rust]\nname = \"2x\"",
+        "[targets.docs]\nname = \"x\"",
         "[targets.rust]\nspecifiers = \"ts\"",
         "[targets.typescript]\nformat = \"html\"",
         "[targets.rust.files]\n\"src/types.rs\" = \"src/schema.rs\"",
@@ -380,7 +387,7 @@ fn what_no_manifest_can_say_is_refused() {
 
 #[test]
 fn what_is_wrong_with_a_target_is_shown_in_its_table() {
-    let text = "[targets.typescript]\nspecifiers = \"ts\"\n\n[targets.python]\nname = \"x\"\n";
+    let text = "[targets.typescript]\nspecifiers = \"ts\"\n\n[targets.python]\nname = \"-x\"\n";
     let mut diagnostics = Diagnostics::new();
     let path = Path::new("acp-bindgen.toml");
     Config::from_toml(path, text, &mut Sources::default(), &mut diagnostics);

@@ -159,7 +159,7 @@ pub(super) fn package_files<'m>(
     let description =
         description.unwrap_or_else(|| format!("{}, for Python", inline(&protocol.title.wire)));
     PackageFiles {
-        distribution: names::distribution(&options.package),
+        distribution: names::distribution(options.published()),
         version: chosen
             .version
             .clone()

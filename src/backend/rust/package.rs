@@ -43,8 +43,13 @@ const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.tx
 
 /// The package's manifest.
 pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
-    let manifest =
-        described(&model.scope.options.metadata).replacen("PACKAGE", &name(model.scope.options), 1);
+    let options = model.scope.options;
+    let manifest = described(&options.metadata).replacen("PACKAGE", &published(options), 1);
+    let library = match options.published {
+        Some(_) => format!("[lib]\nname = \"{}\"\n\n", krate(options)),
+        None => String::new(),
+    };
+    let manifest = manifest.replacen("[dependencies]", &(library + "[dependencies]"), 1);
     let protocol = model.scope.protocol;
     let remote = if protocol.remote.is_some() { HTTP } else { WEBSOCKET };
     let (dependencies, tests) = match (is_driven(model), model.has_sides()) {
@@ -86,10 +91,20 @@ fn described(metadata: &Metadata) -> String {
         .replacen("publish = false\n", &more.concat(), 1)
 }
 
-/// A crate's name: what is allowed in it of the name wanted.
-fn name(options: &Options) -> String {
+/// The name of the crate in code.
+fn krate(options: &Options) -> String {
+    name(&options.package).replace('-', "_")
+}
+
+/// The name of the package that has the crate.
+fn published(options: &Options) -> String {
+    name(options.published())
+}
+
+/// What can be a package's name of the one wanted.
+fn name(wanted: &str) -> String {
     let is_allowed = |next: &char| next.is_ascii_alphanumeric() || matches!(next, '-' | '_');
-    let name: String = options.package.chars().filter(is_allowed).collect();
+    let name: String = wanted.chars().filter(is_allowed).collect();
     if name.starts_with(|first: char| first.is_ascii_alphabetic()) {
         name
     } else {
@@ -104,7 +119,7 @@ pub(super) fn title(protocol: &Protocol) -> String {
 
 /// The package's README.
 pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
-    let package = name(model.scope.options);
+    let options = model.scope.options;
     let guide = shown(&guide(model));
     let dependencies = if is_driven(model) {
         "`serde`, `serde_json` and `tokio`"
@@ -122,8 +137,8 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
         .replace("TITLE", &title(model.scope.protocol))
         .replace("DEPENDENCIES", dependencies)
         .replace("TOKIO", tokio)
-        .replace("CRATE", &package.replace('-', "_"))
-        .replace("PACKAGE", &package);
+        .replace("CRATE", &krate(options))
+        .replace("PACKAGE", &published(options));
     if model.has_sides() {
         text += &connections(model);
     }
@@ -144,7 +159,7 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
 /// after it. Its examples need a connection that does input and output.
 pub(super) fn guide(model: &Model<'_>) -> String {
     let guide = model.scope.protocol.guides.get("rust").filter(|_| is_driven(model));
-    let name = name(model.scope.options).replace('-', "_");
+    let name = krate(model.scope.options);
     guide.map_or_else(String::new, |guide| guide.trim().replace("%PACKAGE%", &name) + "\n\n")
 }
 
