@@ -71,6 +71,10 @@ pub enum Tagging {
 pub struct Variant {
     /// Its name, from the tag, the title, the `$ref` or the JSON type.
     pub name: Name,
+    /// `x-class-names`: the name of its class, in languages that have a class for each variant. If
+    /// there is none, the class is named for the union and the variant.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub class_name: Option<Name>,
     /// The selector: how it is recognised.
     pub selector: Selector,
     /// The payload beside the tag and the shared fields: a record or union in the same object for a

@@ -96,9 +96,9 @@ static NAMES_NOTHING: Rule = recommended(
     "names-nothing",
     Warning,
     Texts {
-        summary: "`x-names` names a constant that is not there",
+        summary: "`x-names` or `x-class-names` names what is not there",
         why: "The name has no effect.",
-        remedy: "Write the constant as it is on the wire.",
+        remedy: "Write the value, or the tag of the variant, as it is on the wire.",
         before: r#"{"enum": ["on"], "x-names": {"On": "lit"}}"#,
         after: r#"{"enum": ["on"], "x-names": {"on": "lit"}}"#,
     },

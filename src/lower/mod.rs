@@ -5,6 +5,7 @@ mod bindings;
 mod cancels;
 mod capabilities;
 mod catalogue;
+mod chosen_names;
 mod definitions;
 mod enums;
 mod envelope;
@@ -118,6 +119,7 @@ fn lower_with(
     remote::resolve(&mut protocol, &document, diagnostics);
     cancels::resolve(&mut protocol, &document, diagnostics);
     handles::resolve(&mut protocol, &document, diagnostics);
+    chosen_names::check(&protocol, &document, diagnostics);
     shorthands::resolve(&mut protocol, &document, diagnostics);
     state::resolve(&mut protocol, &document, diagnostics);
     streams::resolve(&mut protocol, &document, diagnostics);

@@ -68,6 +68,7 @@ impl<'a> Lowerer<'a> {
             union.open = Some(self.open_variant(branch, position, tag, &union.variants, path));
         }
         self.check_variants(&mut union, path);
+        self.name_classes(schema, &mut union, path);
         union
     }
 
@@ -164,6 +165,7 @@ impl<'a> Lowerer<'a> {
         let payload = self.payload(branch, tag, &path.child_named(&name));
         Variant {
             name,
+            class_name: None,
             selector: Selector::Tag { value: value.to_owned() },
             payload,
             capabilities: self.needed_capabilities(branch),
@@ -329,6 +331,7 @@ fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
     let capabilities = Vec::new();
     Variant {
         name,
+        class_name: None,
         selector,
         payload: Some(ty),
         capabilities,

@@ -6,14 +6,14 @@ use super::declared::{Member, Shape, Type};
 use super::pairing::{Partner, Reason, pair};
 use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::ir::{Name, Protocol, TypeKind};
+use crate::ir::{Name, Protocol, TypeKind, Variant};
 use crate::source::{Json, Location, Node, Sources, Span, segments};
 
 /// The names that are taken over.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Adoption {
-    /// The overlay: `x-name` and `x-names`, in the order of the schema. Empty if all names are what
-    /// generated code has anyway.
+    /// The overlay: `x-name`, `x-names` and `x-class-names`, in the order of the schema. Empty if all
+    /// names are what generated code has anyway.
     pub overlay: Map<String, Value>,
     /// The types whose names are the same already.
     pub same: usize,
@@ -78,17 +78,32 @@ pub fn adopt(
         let key = segments(pointer).and_then(|way| way.into_iter().nth(1)).unwrap_or_default();
         protocol.types.get_index_of(&key)
     };
-    entries.sort_by_key(|(pointer, _, _)| place(pointer));
+    entries.sort_by_key(|entry| place(&entry.pointer));
     let mut adoption = Adoption { overlay: Map::new(), same, renamed: entries.len() };
-    for (pointer, keyword, name) in entries {
-        put(&mut adoption.overlay, &pointer, keyword, name);
+    for entry in entries {
+        put(&mut adoption.overlay, entry);
     }
     adoption
 }
 
-/// A name as an annotation: the pointer of what gets it, then the value's key for `x-names`, and
-/// the name.
-type Entry = (String, Option<String>, String);
+/// A name as an annotation.
+struct Entry {
+    /// The pointer of what is annotated.
+    pointer: String,
+    of: Named,
+    name: String,
+}
+
+/// What an annotation names.
+#[derive(PartialEq)]
+enum Named {
+    /// What it stands on.
+    Itself,
+    /// A value of an enum, as it is on the wire.
+    Value(String),
+    /// The class of a union's variant, by its tag.
+    Class(String),
+}
 
 struct Adopter<'a> {
     protocol: &'a Protocol,
@@ -104,27 +119,7 @@ impl Adopter<'_> {
     fn adopt(&mut self, ty: &Type, partner: Partner<'_>) {
         let (ours, reason) = match partner {
             Partner::Declared { ours, reason } => (ours, reason),
-            Partner::Variant { union, variant } => {
-                let is_own = |it: &&Declaration| {
-                    it.name == ty.name
-                        && matches!(&it.of, Origin::Variant { ty, .. } if ty == union)
-                };
-                if self.api.declarations.iter().any(|it| is_own(&it)) {
-                    self.same += 1;
-                    return;
-                }
-                let message = format!(
-                    "`{}` is the variant `{}` of `{union}`, whose name an overlay cannot change",
-                    ty.name,
-                    variant.tag_or_name()
-                );
-                let help = format!(
-                    "give `{}` an `x-name` in the schema itself, or keep `{}` as an alias of your own",
-                    variant.location.pointer, ty.name
-                );
-                self.warn("published-name-lost", message, ty.span, help);
-                return;
-            }
+            Partner::Variant { union, variant } => return self.variant(ty, union, variant),
             Partner::None => {
                 let message = format!("nothing in the schema is like `{}`", ty.name);
                 let help = "if it is a type of the protocol, give that an `x-name` by hand";
@@ -153,9 +148,52 @@ impl Adopter<'_> {
                 let found = found.at(self.sources.location("", ty.span));
                 self.diagnostics.push(found.help("take it out of the overlay if that is not so"));
             }
-            self.entries.push((def.location.pointer.clone(), None, ty.name.clone()));
+            let (pointer, name) = (def.location.pointer.clone(), ty.name.clone());
+            self.entries.push(Entry { pointer, of: Named::Itself, name });
         }
         self.members(ty, ours, key);
+    }
+
+    /// Takes over the name of a variant's class, where the language has one.
+    fn variant(&mut self, ty: &Type, union: &str, variant: &Variant) {
+        let of_union = self.api.declarations.iter().filter_map(|it| match &it.of {
+            Origin::Variant { ty, variant } if ty == union => Some((&it.name, variant)),
+            _ => None,
+        });
+        let of_union: Vec<_> = of_union.collect();
+        if of_union.iter().any(|(name, _)| **name == ty.name) {
+            self.same += 1;
+            return;
+        }
+        let classes = of_union.iter().filter(|(_, of)| **of == variant.name.wire).count();
+        let location = self.protocol.type_def(union).map(|def| def.location.clone());
+        let label =
+            format!("`{}` is the variant `{}` of `{union}`", ty.name, variant.tag_or_name());
+        let (Some(tag), Some(location), 1) = (variant.tag(), location, classes) else {
+            let message = match classes {
+                0 => format!("{label}, which has no type of its own here"),
+                _ => format!("{label}, which has {classes} classes here"),
+            };
+            let help = format!("keep `{}` as an alias of your own", ty.name);
+            self.warn("published-name-lost", message, ty.span, help);
+            return;
+        };
+        let entry = Entry {
+            pointer: location.pointer.clone(),
+            of: Named::Class(tag.to_owned()),
+            name: ty.name.clone(),
+        };
+        let is_same = |other: &&Entry| other.pointer == entry.pointer && other.of == entry.of;
+        if let Some(other) = self.entries.iter().find(is_same) {
+            let message = format!("{label}, and so is `{}`", other.name);
+            let help = format!("keep `{}` as an alias of your own", ty.name);
+            self.warn("published-name-lost", message, ty.span, help);
+        } else if self.is_spelled(&ty.name, Name::pascal, ty.span)
+            && self.is_free(&ty.name, ty.span)
+            && self.is_within_reach(&location, &ty.name, ty.span)
+        {
+            self.entries.push(entry);
+        }
     }
 
     /// Takes over the names of fields and values that code spells otherwise than messages.
@@ -179,8 +217,8 @@ impl Adopter<'_> {
                         && self.is_sayable(own, member)
                         && self.is_within_reach(&field.location, &member.name, member.span)
                     {
-                        let pointer = field.location.pointer.clone();
-                        self.entries.push((pointer, None, member.name.clone()));
+                        let (pointer, name) = (field.location.pointer.clone(), member.name.clone());
+                        self.entries.push(Entry { pointer, of: Named::Itself, name });
                     }
                 }
             }
@@ -194,9 +232,9 @@ impl Adopter<'_> {
                         && self.is_within_reach(location, &member.name, member.span)
                     {
                         let text = value.value.as_str().map(str::to_owned);
-                        let constant = text.unwrap_or_else(|| value.value.to_string());
-                        let pointer = location.pointer.clone();
-                        self.entries.push((pointer, Some(constant), member.name.clone()));
+                        let of = Named::Value(text.unwrap_or_else(|| value.value.to_string()));
+                        let (pointer, name) = (location.pointer.clone(), member.name.clone());
+                        self.entries.push(Entry { pointer, of, name });
                     }
                 }
             }
@@ -289,13 +327,19 @@ fn other<'a>(ours: &'a Declaration, wire: &str, member: &Member) -> Option<&'a s
 }
 
 /// Puts a name where it belongs in an overlay.
-fn put(overlay: &mut Map<String, Value>, pointer: &str, constant: Option<String>, name: String) {
+fn put(overlay: &mut Map<String, Value>, entry: Entry) {
+    let Entry { pointer, of, name } = entry;
+    let (inner, key) = match of {
+        Named::Itself => (None, String::from("x-name")),
+        Named::Value(value) => (Some("x-names"), value),
+        Named::Class(tag) => (Some("x-class-names"), tag),
+    };
     let mut target = overlay;
-    let way = segments(pointer).unwrap_or_default();
-    for segment in way.into_iter().chain(constant.iter().map(|_| String::from("x-names"))) {
+    let way = segments(&pointer).unwrap_or_default();
+    for segment in way.into_iter().chain(inner.map(str::to_owned)) {
         let inner = target.entry(segment).or_insert_with(|| Value::Object(Map::new()));
         let Value::Object(inner) = inner else { return };
         target = inner;
     }
-    target.insert(constant.unwrap_or_else(|| String::from("x-name")), Value::String(name));
+    target.insert(key, Value::String(name));
 }

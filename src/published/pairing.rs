@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::declared::{self, folded, sorted};
 use crate::backend::api::{Api, Declaration, Origin};
-use crate::ir::{Protocol, TypeKind, Variant};
+use crate::ir::{Name, Protocol, TypeKind, Variant};
 
 /// Fewer names than these say nothing about a type.
 const FEWEST: usize = 2;
@@ -147,9 +147,20 @@ fn variant<'a>(ty: &declared::Type, protocol: &'a Protocol) -> Option<(&'a str, 
         let (_, variant) = union.tagged().find(|(tag, _)| tag == value)?;
         Some((key.as_str(), variant))
     });
-    // Two unions can have the same tag and value: there is no telling then.
     let first = found.next()?;
-    found.next().is_none().then_some(first)
+    let others: Vec<_> = found.collect();
+    if others.is_empty() {
+        return Some(first);
+    }
+    // Several unions can have the same tag and value: that is told by which of them the type is
+    // named after, or not at all.
+    let words = Name::new(&ty.name).words;
+    let is_named_after = |(union, _): &(&str, &Variant)| {
+        Name::new(*union).words.iter().all(|word| words.contains(word))
+    };
+    let mut same = std::iter::once(first).chain(others).filter(is_named_after);
+    let only = same.next()?;
+    same.next().is_none().then_some(only)
 }
 
 /// Other spellings of a name: without a word that says only that it is a type, and with other words

@@ -134,6 +134,12 @@ fn edits() -> Vec<Edit> {
             "major",
         ),
         edit(
+            "a name for a variant's class is one in Python",
+            vec![("/$defs/Item/x-class-names", json!({"fan": "CeilingFan"}))],
+            ["ok", "ok", "name"],
+            "major",
+        ),
+        edit(
             "what is no longer stable is behind a feature in Rust",
             vec![("/$defs/PeekRequest/x-unstable", json!(true))],
             ["name", "ok", "ok"],

@@ -27,6 +27,14 @@ impl<'a> Comparer<'a> {
             let finding = Finding::new(&rules::CODE_NAME_CHANGED, at, said(&old.name, &new.name));
             self.report(finding.renamed(old.tag_or_name(), &new.name.wire));
         }
+        let class = |variant: &Variant| variant.class_name.as_ref().map(Name::pascal);
+        let summary = match (class(old), class(new)) {
+            (was, is) if was == is => return,
+            (_, Some(is)) => format!("its class has the name `{is}`, where variants have classes"),
+            (Some(was), None) => format!("its class no longer has the name `{was}`"),
+            (None, None) => return,
+        };
+        self.found(&rules::CODE_NAME_CHANGED, at, summary);
     }
 
     /// Compares which request calls the entries of a catalogue, and how it says which.

@@ -262,12 +262,16 @@ fn context<'a>(
             continue;
         }
         let of = match &declaration.of {
-            Origin::Variant { ty, variant } => {
-                let Some(Origin::Type(ty)) = renamed.get(&Origin::Type(ty.clone())) else {
-                    continue;
-                };
-                Origin::Variant { ty: ty.clone(), variant: variant.clone() }
-            }
+            Origin::Variant { ty, variant } => match renamed.get(&Origin::Type(ty.clone())) {
+                Some(Origin::Type(ty)) => {
+                    Origin::Variant { ty: ty.clone(), variant: variant.clone() }
+                }
+                // Its class alone has another name, if it has but one.
+                _ if [old, new].iter().all(|api| is_only(api, &declaration.of)) => {
+                    declaration.of.clone()
+                }
+                _ => continue,
+            },
             of => renamed.get(of).unwrap_or(of).clone(),
         };
         let partner = new.declarations.iter().enumerate().find(|(_, each)| {
@@ -280,6 +284,11 @@ fn context<'a>(
     }
     let subjects = Subjects::new(protocols, apis);
     Context { language, names, apis, stable, partners, subjects }
+}
+
+/// Tells whether something has a single declaration.
+fn is_only(api: &Api, of: &Origin) -> bool {
+    api.declarations.iter().filter(|each| each.of == *of).count() == 1
 }
 
 /// The names of declarations, each with the number of those before it that have the same name.

@@ -21,7 +21,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 30] = [
+pub const ANNOTATIONS: [&str; 31] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -44,6 +44,7 @@ pub const ANNOTATIONS: [&str; 30] = [
     "x-catalogue",
     "x-name",
     "x-names",
+    "x-class-names",
     "x-error-data",
     "x-version",
     "x-versions",
@@ -102,6 +103,8 @@ pub struct Annotations {
     pub name: Option<String>,
     /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
     pub names: IndexMap<String, String>,
+    /// `x-class-names`: on a union, names for the classes of its variants, by tag.
+    pub class_names: IndexMap<String, String>,
     /// `x-error-data`: on an enum of error codes, the strings in the data of an error, by its code.
     pub error_data: IndexMap<String, Vec<String>>,
     /// `x-version`: the version of the protocol, a string or a whole number.
@@ -153,6 +156,7 @@ impl Annotations {
             "x-catalogue" => self.catalogue = CatalogueAnnotation::read(keyword, value, reader),
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = reader.strings(keyword, value),
+            "x-class-names" => self.class_names = reader.strings(keyword, value),
             "x-error-data" => self.error_data = reader.names_by_key(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),
             "x-versions" => self.versions = reader.versions(keyword, value),

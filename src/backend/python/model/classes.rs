@@ -218,7 +218,7 @@ impl<'a> UnionBuilder<'a, '_> {
             })
         };
         VariantClass {
-            name: self.class(&path, payload),
+            name: self.variant_class(variant, &path, payload),
             function: names::function_of(&words.join("_")),
             variant: Some(index),
             wire: &variant.name.wire,
@@ -226,6 +226,13 @@ impl<'a> UnionBuilder<'a, '_> {
             location: &variant.location,
             kind,
         }
+    }
+
+    /// The class of a variant, or of a piece of it: `path` is the way to it, the variant first.
+    fn variant_class(&self, variant: &Variant, path: &[&Name], payload: Option<&str>) -> String {
+        let Some(name) = &variant.class_name else { return self.class(path, payload) };
+        let inner = path.iter().skip(1).map(|name| name.pascal());
+        names::class_of(&std::iter::once(name.pascal()).chain(inner).collect::<String>())
     }
 
     fn open(&self, open: &'a OpenVariant) -> VariantClass<'a> {
