@@ -81,7 +81,7 @@ struct Python {
     /// The folder of the package. By default one of the target's name in `out`.
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<PathBuf>,
-    /// The name of the package on PyPI, if it is another than `name`, by which code imports it.
+    /// The name of the package on `PyPI`, if it is another than `name`, by which code imports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// Other paths for files of the package: the path that a file usually has, and the one that it
