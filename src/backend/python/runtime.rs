@@ -78,7 +78,7 @@ pub(super) const REMOTE: [(&str, &str); 14] = modules![
 ];
 
 /// The modules for HTTP, without their headers.
-pub(super) const REMOTE_HTTP: [(&str, &str); 10] = modules![
+pub(super) const REMOTE_HTTP: [(&str, &str); 11] = modules![
     "remote/":
     "sse",
     "event_stream",
@@ -86,6 +86,7 @@ pub(super) const REMOTE_HTTP: [(&str, &str); 10] = modules![
     "registry",
     "http_server",
     "http_app",
+    "http_refusal",
     "http_streams",
     "http_pool",
     "http_client",

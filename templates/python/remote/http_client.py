@@ -16,6 +16,7 @@ from ..rpc.running import failure
 from .endpoint import is_request, is_response, singles
 from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
+from .http_refusal import said
 from .http_streams import ClientStream
 from .lines import LineTransport, cancelled
 from .protocol import PROTOCOL
@@ -96,15 +97,16 @@ class HttpTransport(LineTransport):
         status = answer.status_code
         if status == _UNKNOWN and opens and session is not None:
             # To this server a session is one only once it is open.
+            await answer.aclose()
             session = None
             answer = await self._pool.post(line, self._headers(session))
             status = answer.status_code
         if status == _UNKNOWN and session is None and self._name is not None:
-            said = message_of(answer.content)
             self._name = None
-            self.end(ConnectionLostError(f"the server has no such connection: {said}"))
+            text = f"the server has no such connection: {await said(answer)}"
+            self.end(ConnectionLostError(text))
         elif not answer.is_success:
-            raise HttpError(status, message_of(answer.content))
+            raise HttpError(status, await said(answer))
 
     async def _open(self, line: bytes, message: Message) -> None:
         """Open the connection, and its stream before the answer is handed on."""
@@ -115,8 +117,10 @@ class HttpTransport(LineTransport):
         except asyncio.TimeoutError:
             text = f"no answer in {limit:g} s (limit `opening`)"
             raise ConnectionLostError(text) from None
+        if not answer.is_success:
+            raise HttpError(answer.status_code, await said(answer))
         body = answer.content
-        found = read(body) if answer.is_success else None
+        found = read(body)
         if not isinstance(found, Message):
             raise HttpError(answer.status_code, message_of(body))
         self._name = answer.headers.get(PROTOCOL.connection)

@@ -15,12 +15,12 @@ use super::super::connection::{
     CallError, Handle, Incoming, Message, Peer, Service, incoming, member, message,
 };
 use super::super::json;
-use super::client::{Remote, lost, told};
+use super::client::{Remote, lost};
 use super::endpoint::{Endpoint, messages, on_one_line};
 use super::ledger::Ledger;
 use super::listen::Progress;
 use super::queue::{SPACE, Transport, pipe};
-use super::requests::{self, whole};
+use super::requests::{self, said, whole};
 
 /// How long a server has to take notice of the end.
 const PARTING: Duration = Duration::from_secs(3);
@@ -303,8 +303,7 @@ impl Client {
             .lock()
             .headers
             .contains_key(self.endpoint.connection.unwrap_or_default());
-        let body = response.bytes().await.unwrap_or_default();
-        let message = told(&body);
+        let message = said(response).await;
         if status == StatusCode::NOT_FOUND && is_open && session.is_none() {
             let reason = format!("the server does not know the connection any more: {message}");
             self.lose(CallError::Lost(reason));

@@ -7,11 +7,11 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::super::connection::{CallError, Message};
-use super::client::{lost, told};
+use super::client::lost;
 use super::endpoint::{messages, on_one_line};
 use super::events::{Event, Events};
 use super::http::{Client, State};
-use super::requests::whole;
+use super::requests::{said, whole};
 
 /// How far a stream is.
 #[derive(Clone, Debug, Default)]
@@ -128,8 +128,7 @@ impl Client {
             .get(CONTENT_TYPE)
             .and_then(|it| it.to_str().ok());
         if !status.is_success() || !kind.is_some_and(|it| it.starts_with("text/event-stream")) {
-            let body = response.bytes().await.unwrap_or_default();
-            let message = format!("there is no stream: {}", told(&body));
+            let message = format!("there is no stream: {}", said(response).await);
             let status = status.as_u16();
             return Err(CallError::Refused { status, message });
         }

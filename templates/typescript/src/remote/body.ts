@@ -1,5 +1,7 @@
 // The body of a request or of an answer.
 
+import { later } from "./timer.js";
+
 /** A body that is longer than it may be. */
 export const TOO_LONG: unique symbol = Symbol("a body over the limit");
 
@@ -22,6 +24,35 @@ export async function readBody(
     chunks.push(value);
   }
   return together(chunks, length);
+}
+
+/** The beginning of a body: at most so many bytes, or what comes of them in so many milliseconds. */
+export async function readStart(
+  body: ReadableStream<Uint8Array> | null | undefined,
+  length: number,
+  time: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const reader = body?.getReader();
+  if (reader === undefined) return new Uint8Array(0);
+  const cancel = (): void => {
+    reader.cancel().catch(() => undefined);
+  };
+  const stop = later(time, cancel);
+  let rest = length;
+  try {
+    while (rest > 0) {
+      const { value } = await reader.read();
+      if (value === undefined) break;
+      chunks.push(value.subarray(0, rest));
+      rest -= value.length;
+    }
+  } catch {
+    // It breaks off here.
+  }
+  stop();
+  if (rest <= 0) cancel();
+  return together(chunks, length - Math.max(rest, 0));
 }
 
 /** Pieces of bytes as one. */

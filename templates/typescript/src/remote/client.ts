@@ -3,11 +3,12 @@
 import type { Pipe } from "../connection.js";
 import { Dialog } from "./dialog.js";
 import { mayAsk, open } from "./envelope.js";
-import { limits, type RemoteLimits } from "./limits.js";
+import { limits, passed, type RemoteLimits } from "./limits.js";
 import { lost, reasonOf } from "./refused.js";
 import type { RemoteRules } from "./rules.js";
 import { SocketPipe, type WebSocketLike } from "./socket.js";
 import { LatePipe, PipeStream } from "./stream.js";
+import { Deadline } from "./timer.js";
 
 /** Choices about a client. */
 export interface RemoteOptions {
@@ -89,7 +90,7 @@ export class RemoteClient {
     const { rules, limits } = this;
     const url = new URL(this.url);
     url.protocol = url.protocol.replace("http", "ws");
-    const socket = await this.#connectSocket(url, this.headers, signal);
+    const socket = await this.#socket(url, signal);
     return new SocketPipe(socket, limits, {
       received(line) {
         if (!mayAsk(line)) return undefined;
@@ -105,6 +106,25 @@ export class RemoteClient {
         }
       },
     });
+  }
+
+  /** Opens a WebSocket in time. */
+  async #socket(url: URL, signal: AbortSignal): Promise<WebSocketLike> {
+    const abort = new AbortController();
+    const give = (): void => {
+      abort.abort();
+    };
+    signal.addEventListener("abort", give);
+    const deadline = new Deadline(this.limits.opening, give);
+    try {
+      return await this.#connectSocket(url, this.headers, abort.signal);
+    } catch (error) {
+      if (!deadline.isOver) throw error;
+      throw lost(passed("opening", "no WebSocket is given"));
+    } finally {
+      deadline.stop();
+      signal.removeEventListener("abort", give);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Pipe,
 } from "../connection.js";
 import { Aborts } from "./aborts.js";
-import { readBody } from "./body.js";
+import { readStart } from "./body.js";
 import { ClientStream } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
@@ -42,8 +42,9 @@ const GRACE = 3000;
  */
 const QUIET = 500;
 
-/** How much is read of what should be empty, in bytes. */
+/** How much is read of what should be empty, in bytes, and for how long, in milliseconds. */
 const REST = 64 * 1024;
+const PATIENCE = 1000;
 
 /** What goes to a server over HTTP. */
 export interface HttpTarget {
@@ -200,7 +201,7 @@ export class HttpPipe implements Pipe {
       if (!response.ok) throw await refused(response);
       if (deadline !== undefined) await this.#open(response, deadline);
       // Its end is waited for: servers end connections on which much is reset.
-      else await readBody(response.body, REST);
+      else await readStart(response.body, REST, PATIENCE);
     } catch (error) {
       const isOfSession = Object.keys(headers).length > 0;
       const isLate = deadline?.isOver === true;

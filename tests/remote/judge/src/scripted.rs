@@ -209,17 +209,17 @@ impl Asked {
 
     /// Begins an event stream.
     pub fn stream(self) -> Stream {
-        self.begin(&[("content-type", "text/event-stream")])
+        self.begin(200, &[("content-type", "text/event-stream")])
     }
 
     /// Begins an answer whose body comes in pieces.
-    pub fn begin(self, headers: &[(&str, &str)]) -> Stream {
+    pub fn begin(self, status: u16, headers: &[(&str, &str)]) -> Stream {
         let (sender, receiver) = mpsc::unbounded_channel::<Bytes>();
         let frames = stream::unfold(receiver, |mut receiver| async move {
             let bytes = receiver.recv().await?;
             Some((Ok::<_, Infallible>(BodyFrame::data(bytes)), receiver))
         });
-        let mut response = Response::builder();
+        let mut response = Response::builder().status(status);
         for (name, value) in headers {
             response = response.header(*name, *value);
         }

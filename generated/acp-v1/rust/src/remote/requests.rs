@@ -4,6 +4,7 @@
 //! What a client asks over HTTP.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::cookie::CookieStore;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -13,7 +14,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::super::connection::CallError;
-use super::client::{Remote, lost};
+use super::client::{Remote, lost, told};
 use super::cookies::Cookies;
 use super::http::Client;
 
@@ -23,6 +24,11 @@ const STREAM_WINDOW: u32 = 256 << 10;
 /// How many bytes may be on their way in all streams. Half as many may be lost on small frames that
 /// wait to be read, before the connection is given up.
 const WINDOW: u32 = 16 << 20;
+
+/// How many bytes are read of what a server says that refuses something, and how long they are
+/// waited for.
+const SAID: usize = 64 << 10;
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What sends requests to a server.
 pub(super) fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, CallError> {
@@ -61,6 +67,22 @@ pub(super) fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, Call
         }
     };
     client.build().map_err(|error| lost(&whole(&error)))
+}
+
+/// What a server says that refuses something.
+pub(super) async fn said(mut response: Response) -> String {
+    let mut body = Vec::new();
+    let reading = async {
+        while let Ok(Some(piece)) = response.chunk().await {
+            body.extend_from_slice(&piece);
+            if body.len() > SAID {
+                break;
+            }
+        }
+    };
+    // What has come by then is shown.
+    let _ = timeout(PATIENCE, reading).await;
+    told(&body)
 }
 
 /// An error with its causes.

@@ -4,7 +4,7 @@
 // Why a call failed that never reached the other end.
 
 import { ConnectionError } from "../connection.js";
-import { readBody } from "./body.js";
+import { readStart } from "./body.js";
 
 /** A server refused a request of HTTP. */
 export class RefusedError extends ConnectionError {
@@ -24,6 +24,9 @@ export class RefusedError extends ConnectionError {
 /** How much of what a server says is read, in bytes. */
 const MAX = 64 * 1024;
 
+/** How long that is waited for, in milliseconds. */
+const PATIENCE = 1000;
+
 /** How much is shown of what is no error of JSON-RPC, in characters. */
 const SHOWN = 200;
 
@@ -35,18 +38,14 @@ interface Answer {
 
 /** The error that an answer is. */
 export async function refused({ status, body }: Answer): Promise<RefusedError> {
-  let message = "";
+  const text = new TextDecoder().decode(await readStart(body, MAX, PATIENCE));
+  let message = text.slice(0, SHOWN);
   try {
-    const bytes = await readBody(body, MAX);
-    if (bytes instanceof Uint8Array) {
-      const text = new TextDecoder().decode(bytes);
-      message = text.slice(0, SHOWN);
-      const said: unknown = JSON.parse(text);
-      const { error } = said as { error?: { message?: unknown } };
-      if (typeof error?.message === "string") ({ message } = error);
-    }
+    const said: unknown = JSON.parse(text);
+    const { error } = said as { error?: { message?: unknown } };
+    if (typeof error?.message === "string") ({ message } = error);
   } catch {
-    // It says no more.
+    // It is no error of JSON-RPC.
   }
   return new RefusedError(status, message);
 }

@@ -4,14 +4,10 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
 import type { ConnectSocket, RemoteOptions } from "../client.js";
-import { lost, reasonOf, refused, RefusedError } from "../refused.js";
-import { later } from "../timer.js";
+import { lost, reasonOf, refused } from "../refused.js";
 import type { Cookies } from "./cookies.js";
 import { cork } from "./cork.js";
 import { optional, type Ws } from "./optional.js";
-
-/** How long what is said of a refusal is waited for, in milliseconds. */
-const PATIENCE = 1000;
 
 /** Opens a WebSocket by `ws`. */
 export function socketOf(
@@ -43,14 +39,9 @@ export function socketOf(
         store(response);
         const { statusCode: status = 0 } = response;
         const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
-        const silence = new Promise<RefusedError>((resolve) => {
-          later(PATIENCE, () => {
-            resolve(new RefusedError(status, ""));
-          });
-        });
         const refuse = async (): Promise<void> => {
           await stored.catch(() => undefined);
-          reject(await Promise.race([refused({ status, body }), silence]));
+          reject(await refused({ status, body }));
           abort();
         };
         void refuse();

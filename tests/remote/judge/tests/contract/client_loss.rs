@@ -89,6 +89,15 @@ async fn rule_36_a_start_that_fails_is_closed() {
     assert_ne!(client.ended().await, Some(0));
 }
 
+/// The client ends without a connection. Gives what it says of that.
+async fn failed_to_open(client: &mut Client) -> String {
+    let report = client.step().await.unwrap_or_default();
+    assert_ne!(client.ended().await, Some(0));
+    // Where it is connected before the first call, nothing was called.
+    let of_call = report["error"]["message"].as_str().map(str::to_owned);
+    of_call.unwrap_or_else(|| client.said())
+}
+
 #[tokio::test]
 async fn an_opening_that_is_refused() {
     let error =
@@ -106,15 +115,29 @@ async fn an_opening_that_is_refused() {
             let mut client = Client::start(&server.url, transport, &["hi"]);
             let json = [("content-type", "application/json")];
             server.asked().await.answer(503, &json, body);
-            let report = client.step().await.unwrap_or_default();
-            assert_ne!(client.ended().await, Some(0));
-            // Where it is connected before the first call, nothing was called.
-            let of_call = report["error"]["message"].as_str().map(str::to_owned);
-            let told = of_call.unwrap_or_else(|| client.said());
+            let told = failed_to_open(&mut client).await;
             let expected = format!("the server answered with status 503{why}");
             assert!(told.trim_end().ends_with(&expected), "{transport}: {told}");
             assert!(server.is_asked().is_none(), "there is nothing to close");
         }
+    }
+}
+
+#[tokio::test]
+async fn an_opening_that_is_refused_at_endless_length() {
+    for transport in ["http", "websocket"] {
+        let mut server = Scripted::start().await;
+        let options = json!({"opening": 4.0});
+        let mut client = Client::start_with(&server.url, transport, &["hi"], &options);
+        let body = server.asked().await.begin(503, &[("content-length", "100")]);
+        body.text("half of i");
+        let told = failed_to_open(&mut client).await;
+        // What opens WebSockets may know of no answer before it is whole.
+        let is_told = told.contains("the server answered with status 503: half of i");
+        let is_late = transport == "websocket" && told.contains("`opening`");
+        assert!(is_told || is_late, "{transport}: {told}");
+        assert!(server.is_asked().is_none(), "there is nothing to close");
+        drop(body);
     }
 }
 
@@ -148,6 +171,27 @@ async fn answered(client: &mut Client) {
             return;
         }
     }
+}
+
+#[tokio::test]
+async fn a_message_that_is_refused_at_endless_length_fails_its_call() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (_stream, _session, prompt) = until_prompt(&mut server).await;
+    let body = prompt.begin(413, &[("content-length", "100")]);
+    body.text("half of i");
+    let reports = tokio::select! {
+        reports = reports(&mut client) => reports,
+        () = async {
+            server.asked_to(Method::DELETE).await.accept();
+            std::future::pending::<()>().await
+        } => Vec::new(),
+    };
+    let last = reports.last().expect("it reports");
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.ends_with("the server answered with status 413: half of i"), "{last}");
+    drop(body);
 }
 
 #[tokio::test]
@@ -247,7 +291,7 @@ async fn lost_after_many(mut client: Client, mut server: Scripted) {
 #[tokio::test]
 async fn rule_41_a_stream_that_is_never_given() {
     let mut server = Scripted::start().await;
-    let options = json!({"opening": 0.3});
+    let options = json!({"opening": 2.0});
     let client = Client::start_with(&server.url, "http", &["hi"], &options);
     open(server.posted("initialize").await, &[]);
     let stream = server.asked_to(Method::GET).await.stream();
@@ -265,10 +309,21 @@ async fn rule_41_a_stream_that_is_never_given() {
 #[tokio::test]
 async fn rule_41_an_opening_that_is_never_answered() {
     let mut server = Scripted::start().await;
-    let options = json!({"opening": 0.3});
+    let options = json!({"opening": 2.0});
     let client = Client::start_with(&server.url, "http", &["hi"], &options);
     let opening = server.posted("initialize").await;
     takes_too_long(client, server, "initialize").await;
+    drop(opening);
+}
+
+#[tokio::test]
+async fn rule_41_a_websocket_that_is_never_given() {
+    let mut server = Scripted::start().await;
+    let options = json!({"opening": 2.0});
+    let mut client = Client::start_with(&server.url, "websocket", &["hi"], &options);
+    let opening = server.asked().await;
+    let told = failed_to_open(&mut client).await;
+    assert!(told.contains("`opening`"), "{told}");
     drop(opening);
 }
 

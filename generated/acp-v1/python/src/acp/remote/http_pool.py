@@ -51,14 +51,19 @@ class HttpPool:
         )
 
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
-        """Send a message."""
+        """Send a message. What refuses it is not read yet: that is for `http_refusal.said`."""
         kind = {"Content-Type": "application/json", "Accept": "application/json"}
         given = encoded({**headers, **kind})
         self._count += 1
         if self._count % _PER_CONNECTION == 0:
             await self._posts.aclose()
             self._posts = self._client()
-        return await self._posts.post(self._url, content=line, headers=given)
+        posts = self._posts
+        request = posts.build_request("POST", self._url, content=line, headers=given)
+        answer = await posts.send(request, stream=True)
+        if answer.is_success:
+            await answer.aread()
+        return answer
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from ..errors import ConnectionLostError
-from .errors import HttpError, message_of, why
+from .errors import HttpError, why
+from .http_refusal import said
 from .lines import cancelled
 from .sse import Events, TooLongError
 
@@ -118,8 +119,7 @@ class ClientStream:
         answer = await self._client.send(request, stream=True)
         try:
             if answer.status_code != _OK:
-                body = await answer.aread()
-                return HttpError(answer.status_code, message_of(body))
+                return HttpError(answer.status_code, await said(answer))
             if EVENTS not in answer.headers.get("content-type", ""):
                 return HttpError(answer.status_code, "the answer is no event stream")
             self.opened.set_result(None)

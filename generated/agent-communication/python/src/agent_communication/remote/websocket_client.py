@@ -48,6 +48,11 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
         raise HttpError(
             answer.status_code, message_of(bytes(answer.body or b""))
         ) from error
+    except TimeoutError as error:
+        if error.errno is not None:
+            raise ConnectionLostError(f"no WebSocket: {error}") from error
+        text = f"no WebSocket in {limits.opening:g} s (limit `opening`)"
+        raise ConnectionLostError(text) from None
     except (InvalidHandshake, OSError, EOFError) as error:
         raise ConnectionLostError(f"no WebSocket: {error}") from error
     if socket.response is not None:

@@ -281,7 +281,7 @@ impl Scene {
             HalfBody => {
                 let length = ("content-length", "1000");
                 let headers = [("content-type", "application/json"), length];
-                let body = self.held.take().unwrap().begin(&headers);
+                let body = self.held.take().unwrap().begin(200, &headers);
                 body.text("{\"jsonrpc\":");
                 on_its_way().await;
                 self.server.cut();
