@@ -1,5 +1,7 @@
 //! Findings: what is wrong with a message, and where.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::Severity;
 use crate::policy::Rule;
 use crate::source::{Location, Node, Sources, Span};
@@ -71,11 +73,13 @@ impl Spot {
 pub(super) struct Findings<'s> {
     sources: &'s Sources,
     pub(super) list: Vec<Finding>,
+    /// The values that cannot be read. Nothing more is said of them.
+    pub(super) unread: HashSet<Span>,
 }
 
 impl<'s> Findings<'s> {
     pub(super) fn new(sources: &'s Sources) -> Self {
-        Self { sources, list: Vec::new() }
+        Self { sources, list: Vec::new(), unread: HashSet::new() }
     }
 
     /// The text of a file.
@@ -86,6 +90,9 @@ impl<'s> Findings<'s> {
     /// Adds a finding about a message.
     pub(super) fn add(&mut self, rule: &'static Rule, at: &At<'_>, spot: Spot, message: String) {
         let span = spot.span.unwrap_or(at.node.span);
+        if self.unread.contains(&span) {
+            return;
+        }
         let pointer = format!("{}{}", at.pointer, spot.pointer);
         let method = at.method.clone();
         self.list.push(Finding {

@@ -134,7 +134,10 @@ fn own_side<'s>(
 
 fn tell_error(error: &crate::source::ParseError, findings: &mut Findings<'_>) {
     let (rule, message) = match &error.kind {
-        ParseErrorKind::Syntax(why) => (&rules::INVALID_JSON, format!("this is no JSON: {why}")),
+        ParseErrorKind::Syntax(why) => {
+            findings.unread.insert(error.location.span);
+            (&rules::INVALID_JSON, format!("this is no JSON: {why}"))
+        }
         ParseErrorKind::TooDeep => {
             (&rules::TOO_DEEP, "the message is nested too deeply to be judged".to_owned())
         }
