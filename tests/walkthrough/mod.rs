@@ -64,7 +64,7 @@ fn timeless(said: &str) -> String {
     let mut text = String::new();
     for (index, word) in words.iter().enumerate() {
         let is_time = words.get(index + 1).is_some_and(|next| next.trim_end() == "ms.");
-        let is_number = word.trim_end().parse::<f64>().is_ok();
+        let is_number = word.trim_end().replace(',', "").parse::<f64>().is_ok();
         text.push_str(if is_time && is_number { "50 " } else { word });
     }
     text
