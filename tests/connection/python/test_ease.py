@@ -101,12 +101,12 @@ class Limits(Case):
 
     async def test_what_is_too_long_is_not_sent(self) -> None:
         wire, connection = await client(options=ConnectionOptions(max_line=200))
-        with self.assertRaisesRegex(TooLongError, "max_line is 200"):
+        with self.assertRaisesRegex(TooLongError, "over the limit of 200"):
             await connection.ext_method("_x", {"text": "x" * 200})
-        with self.assertRaisesRegex(TooLongError, "max_line is 200"):
+        with self.assertRaisesRegex(TooLongError, "over the limit of 200"):
             await connection.ext_notification("_x", {"text": "x" * 200})
         calls = [connection.ext_method("_x", {"text": "x" * 100}) for _ in range(2)]
-        with self.assertRaisesRegex(TooLongError, "max_line is 200"):
+        with self.assertRaisesRegex(TooLongError, "over the limit of 200"):
             await connection.batch(*calls)
         self.assertEqual(len(connection._link.calls), 0)
         await connection.cancel("s")
@@ -115,6 +115,8 @@ class Limits(Case):
     async def test_an_answer_that_is_too_long_is_an_error(self) -> None:
         class Long(Plain):
             async def ext_method(self, method: str, params: Any, context: Any) -> Any:
+                if method == "_raise":
+                    raise RequestError(-32000, "x" * params["length"])
                 return {"text": "x" * params["length"]}
 
         seen: list[Any] = []
@@ -123,8 +125,12 @@ class Limits(Case):
         await wire.send({"id": 1, "method": "_x", "params": {"length": 300}})
         answer = await wire.receive()
         self.assertEqual((answer["id"], answer["error"]["code"]), (1, -32603))
-        failed = [it for it in seen if isinstance(it, rpc.Failed)]
-        self.assertIsInstance(failed[0].error, TooLongError)
+        await wire.send({"id": 1, "method": "_raise", "params": {"length": 300}})
+        answer = await wire.receive()
+        self.assertEqual((answer["id"], answer["error"]["code"]), (1, -32603))
+        failed = [(it.method, str(it.error)) for it in seen if isinstance(it, rpc.Failed)]
+        text = "an answer over the limit of 300 bytes"
+        self.assertEqual(failed, [("_x", text), ("_raise", text)])
         lengths = {1: 150, 2: 10, 3: 60}
         batch = [
             {"id": number, "method": "_x", "params": {"length": length}}

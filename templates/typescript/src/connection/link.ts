@@ -122,7 +122,7 @@ export class Link {
   async sendAll(batch: Batch): Promise<void> {
     if (batch.entries.length === 0) return;
     const line = `[${batch.entries.join()}]`;
-    const excess = this.excess(line, "the batch");
+    const excess = this.excess(line);
     if (excess !== undefined) {
       this.calls.fail(this.calls.of(batch), excess);
       throw excess;
@@ -132,12 +132,12 @@ export class Link {
   }
 
   /** Why a line must not be sent, if it is too long. */
-  excess(line: string, what: string): ConnectionError | undefined {
+  excess(line: string): ConnectionError | undefined {
     const { maxLine } = this.settings;
     if (line.length * 3 <= maxLine) return undefined;
     const length = byteLength(line);
     if (length <= maxLine) return undefined;
-    const message = `${what} takes ${String(length)} bytes, and maxLine allows ${String(maxLine)}`;
+    const message = `a message of ${String(length)} bytes is over the limit of ${String(maxLine)}`;
     return new ConnectionError("too-long", message);
   }
 
@@ -232,16 +232,18 @@ export class Link {
   ): void {
     if (this.outbox.isClosed) return;
     const text = answer(id, member);
-    const excess = this.excess(text, "the answer");
-    if (excess !== undefined) {
-      this.watch.trouble({ type: "failed", method, error: excess });
-    }
     const shorter = answer(id, INTERNAL_ERROR);
-    const fitting = excess === undefined ? text : shorter;
+    let fitting = text;
+    if (this.excess(text) !== undefined) {
+      const limit = String(this.settings.maxLine);
+      const message = `an answer over the limit of ${limit} bytes`;
+      const error = new ConnectionError("too-long", message);
+      this.watch.trouble({ type: "failed", method, error });
+      fitting = shorter;
+    }
     let line: string | undefined = fitting;
     if (batch !== undefined) {
-      const isWhole = (all: string): boolean =>
-        this.excess(all, "the batch of answers") === undefined;
+      const isWhole = (all: string): boolean => this.excess(all) === undefined;
       line = batch.add(fitting, shorter, isWhole);
     }
     if (line === undefined) return;

@@ -97,7 +97,7 @@ export function call<P, R>(
         reject: failed,
       });
       const line = `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
-      const excess = link.excess(line, method.name);
+      const excess = link.excess(line);
       if (excess === undefined) return line;
       link.calls.fail([id], excess);
       id = -1;
@@ -136,7 +136,7 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   try {
     const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
-    const excess = link.excess(line, method.name);
+    const excess = link.excess(line);
     if (excess !== undefined) throw excess;
     const sent = (): void => {
       link.onSent?.(method.name, params);

@@ -36,6 +36,7 @@ impl Client for Shaky {
             "_panic" => panic!("no {params}"),
             "_unexpected" => Err(RequestError::unexpected(io::Error::other("disk full"))),
             "_long" => Ok(Value::from("x".repeat(2000))),
+            "_wordy" => Err(RequestError::new(-32000, "x".repeat(2000))),
             _ => Ok(params),
         }
     }
@@ -236,11 +237,15 @@ fn what_is_over_the_limit_is_not_sent() {
     // An answer is, as an error.
     let answers = ask(&mut client, r#"{"id":1,"method":"_long"}"#);
     assert_eq!(answers[0]["error"], json!({"code": -32603, "message": "Internal error"}));
+    let answers = ask(&mut client, r#"{"id":1,"method":"_wordy"}"#);
+    assert_eq!(answers[0]["error"], json!({"code": -32603, "message": "Internal error"}));
     let answers = ask(&mut client, r#"[{"id":1,"method":"_long"},{"id":2,"method":"_echo","params":[1]}]"#);
     assert_eq!(answers[0][0]["error"]["code"], -32603);
     assert_eq!(answers[0][1]["result"], json!([1]));
-    let reason = r#"Failed { method: "_long", error: "an answer over the limit of 1000 bytes" }"#;
-    assert_eq!(*seen.lock().unwrap(), [reason, reason]);
+    let failed = |method| {
+        format!(r#"Failed {{ method: "{method}", error: "an answer over the limit of 1000 bytes" }}"#)
+    };
+    assert_eq!(*seen.lock().unwrap(), ["_long", "_wordy", "_long"].map(failed));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Observed } from "acp";
+import { type Observed, RequestError } from "acp";
 
 import { agent, client, done, isKind, type Json, prompt } from "./wire.js";
 
@@ -25,7 +25,10 @@ test("a call that is too long fails at once", async () => {
     batch.extMethod("_a", { text: "x".repeat(120) }).catch(String),
   ]);
   for (const failure of await Promise.all(both)) {
-    assert.match(String(failure), /the batch takes \d+ bytes, .*300/);
+    assert.match(
+      String(failure),
+      /a message of \d+ bytes is over the limit of 300/,
+    );
   }
   // The connection goes on.
   const call = connection.prompt(long("x"));
@@ -37,14 +40,30 @@ test("a call that is too long fails at once", async () => {
 test("an answer that is too long is an error", async () => {
   const seen: Observed[] = [];
   const { wire } = agent(
-    { extMethod: (_, params) => ({ ...params, y: params["x"] }) },
+    {
+      extMethod: (method, params) => {
+        const x = String(params["x"]);
+        if (method === "_throw") throw new RequestError(-32000, x + x + x);
+        return { ...params, y: x };
+      },
+    },
     { maxLine: 300, observe: (it) => seen.push(it) },
   );
   const request = { id: 1, method: "_echo", params: { x: "ä".repeat(90) } };
   await wire.send(request);
   const { error } = (await wire.receive()) ?? {};
   assert.equal((error as { code: number }).code, -32603);
-  assert.ok(seen.some(({ type }) => type === "failed"));
+  await wire.send({ id: 2, method: "_throw", params: { x: "ä".repeat(60) } });
+  const wordy = ((await wire.receive()) ?? {})["error"];
+  assert.equal((wordy as { code: number }).code, -32603);
+  const failures = seen.flatMap((it) => (it.type === "failed" ? [it] : []));
+  assert.deepEqual(
+    failures.map(({ method, error }) => [method, (error as Error).message]),
+    [
+      ["_echo", "an answer over the limit of 300 bytes"],
+      ["_throw", "an answer over the limit of 300 bytes"],
+    ],
+  );
   const entry = `"method":"_echo","params":{"x":"${"a".repeat(70)}"}}`;
   await wire.raw(`[{"id":1,${entry},{"id":2,${entry}]`);
   const answers = (await wire.receive()) as unknown as Json[];
