@@ -2129,7 +2129,7 @@ export function call<P, R>(
         reject: failed,
       });
       const line = `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
-      const excess = link.excess(line, method.name);
+      const excess = link.excess(line);
       if (excess === undefined) return line;
       link.calls.fail([id], excess);
       id = -1;
@@ -2168,7 +2168,7 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   try {
     const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
-    const excess = link.excess(line, method.name);
+    const excess = link.excess(line);
     if (excess !== undefined) throw excess;
     const sent = (): void => {
       link.onSent?.(method.name, params);
@@ -2364,7 +2364,7 @@ export class Link {
   async sendAll(batch: Batch): Promise<void> {
     if (batch.entries.length === 0) return;
     const line = `[${batch.entries.join()}]`;
-    const excess = this.excess(line, "the batch");
+    const excess = this.excess(line);
     if (excess !== undefined) {
       this.calls.fail(this.calls.of(batch), excess);
       throw excess;
@@ -2374,12 +2374,12 @@ export class Link {
   }
 
   /** Why a line must not be sent, if it is too long. */
-  excess(line: string, what: string): ConnectionError | undefined {
+  excess(line: string): ConnectionError | undefined {
     const { maxLine } = this.settings;
     if (line.length * 3 <= maxLine) return undefined;
     const length = byteLength(line);
     if (length <= maxLine) return undefined;
-    const message = `${what} takes ${String(length)} bytes, and maxLine allows ${String(maxLine)}`;
+    const message = `a message of ${String(length)} bytes is over the limit of ${String(maxLine)}`;
     return new ConnectionError("too-long", message);
   }
 
@@ -2474,16 +2474,18 @@ export class Link {
   ): void {
     if (this.outbox.isClosed) return;
     const text = answer(id, member);
-    const excess = this.excess(text, "the answer");
-    if (excess !== undefined) {
-      this.watch.trouble({ type: "failed", method, error: excess });
-    }
     const shorter = answer(id, INTERNAL_ERROR);
-    const fitting = excess === undefined ? text : shorter;
+    let fitting = text;
+    if (this.excess(text) !== undefined) {
+      const limit = String(this.settings.maxLine);
+      const message = `an answer over the limit of ${limit} bytes`;
+      const error = new ConnectionError("too-long", message);
+      this.watch.trouble({ type: "failed", method, error });
+      fitting = shorter;
+    }
     let line: string | undefined = fitting;
     if (batch !== undefined) {
-      const isWhole = (all: string): boolean =>
-        this.excess(all, "the batch of answers") === undefined;
+      const isWhole = (all: string): boolean => this.excess(all) === undefined;
       line = batch.add(fitting, shorter, isWhole);
     }
     if (line === undefined) return;

@@ -41,7 +41,7 @@ impl Link {
 
     /// Answers what is no request.
     pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
-        self.write::<()>(&mut self.lock(), batch, id, Err(error));
+        self.write::<()>(&mut self.lock(), batch, id, Err(error), usize::MAX);
     }
 
     /// Tells that something was thrown away.
@@ -93,36 +93,29 @@ impl Link {
         running: &Running,
         result: Result<&T, &RequestError>,
     ) {
-        let batch = running.batch.as_deref();
-        if self.write(state, batch, &running.id, result) {
+        let (batch, limit) = (running.batch.as_deref(), self.options.max_line);
+        if self.write(state, batch, &running.id, result, limit) {
             return;
         }
-        let reason = format!(
-            "an answer over the limit of {} bytes",
-            self.options.max_line
-        );
+        let reason = format!("an answer over the limit of {limit} bytes");
         let error = RequestError::internal_error();
         let error = self.failed(&running.method, &reason, &error);
-        self.write::<()>(state, batch, &running.id, Err(&error));
+        // Somebody waits for it, however short the limit is.
+        self.write::<()>(state, batch, &running.id, Err(&error), usize::MAX);
     }
 
-    /// Writes an answer, unless it is over the limit. Says whether it did.
+    /// Writes an answer, unless it is over a limit. Says whether it did.
     fn write<T: Serialize + ?Sized>(
         &self,
         state: &mut State,
         batch: Option<&Collector>,
         id: &str,
         result: Result<&T, &RequestError>,
+        limit: usize,
     ) -> bool {
         if state.is_closed {
             return true;
         }
-        // An error is as long as its sender made it, and somebody waits for it.
-        let limit = if result.is_ok() {
-            self.options.max_line
-        } else {
-            usize::MAX
-        };
         let line = match batch {
             None => state.outbox.respond_within(id, result, limit),
             Some(batch) => match batch.add(id, result, limit) {

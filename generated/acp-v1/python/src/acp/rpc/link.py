@@ -201,7 +201,7 @@ class Link:
         """Raise that a message is too long to be sent, if it is."""
         limit = self.options.max_line
         if len(message) > limit:
-            error = f"the message has {len(message)} bytes: max_line is {limit}"
+            error = f"a message of {len(message)} bytes is over the limit of {limit}"
             raise TooLongError(error)
 
     def send(self, message: bytes, *, is_call: bool = False) -> None:
@@ -271,10 +271,10 @@ class Link:
         """Answer a request, once."""
         if running in self.running:
             del self.running[running]
-            try:
-                self.fits(answer(running.id, member))
-            except TooLongError as error:
-                self.report(running.method, error)
+            limit = self.options.max_line
+            if len(answer(running.id, member)) > limit:
+                text = f"an answer over the limit of {limit} bytes"
+                self.report(running.method, TooLongError(text))
                 member = failure(RequestError.internal_error())
             self._answer(running.id, member, running.batch)
             self._changed()
