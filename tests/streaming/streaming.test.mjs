@@ -149,6 +149,26 @@ test("what belongs to no run goes to the handler", async () => {
   ]);
 });
 
+test("pieces wait for no handler", async () => {
+  const found = [];
+  const { client } = await connected({
+    async runProgress() {
+      const abort = new AbortController();
+      const inner = { name: "wait", input: { deltas: ["a"], output: "" } };
+      const run = client.runAgentStreamed(inner, { signal: abort.signal });
+      run.finished.catch(() => undefined);
+      for await (const piece of run) {
+        found.push(piece);
+        break;
+      }
+      abort.abort();
+    },
+  });
+  const input = { deltas: [1], output: 2, stray: "mine" };
+  await client.runAgentStreamed({ name: "a", input }).finished;
+  assert.deepEqual(found, ["a"]);
+});
+
 test("what nothing handles is ignored, whatever it says", async () => {
   const [up, down] = [new TransformStream(), new TransformStream()];
   const seen = [];

@@ -61,14 +61,20 @@ class Listener(sdk.Client):
     def __init__(self) -> None:
         """Begin without any."""
         self.told: list[tuple[object, Any]] = []
+        self.asks = False
+        self.found: list[Any] = []
 
     async def run_progress(
         self,
         request: sdk.RunProgressNotification,
         context: sdk.ClientContext,
     ) -> None:
-        """Keep it."""
+        """Keep it, and the first piece of a run of its own, if it is to ask for one."""
         self.told.append((request.progress_token, request.delta))
+        if self.asks:
+            inner = {"deltas": ["a"], "output": ""}
+            async with context.server.run_agent_streamed("wait", input=inner) as run:
+                self.found.append(await run.__anext__())
 
 
 async def transport(end: socket.socket) -> sdk.StreamTransport:
@@ -220,6 +226,12 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         finished = await self.client.run_agent_streamed("a", input=params).finish()
         self.assertIs(finished.joined, ABSENT)
         self.assertEqual(self.listener.told, [("mine", 1), ("mine", 2)])
+
+    async def test_pieces_wait_for_no_handler(self) -> None:
+        self.listener.asks = True
+        params = {"deltas": [1], "output": 2, "stray": "mine"}
+        await self.client.run_agent_streamed("a", input=params).finish()
+        self.assertEqual(self.listener.found, ["a"])
 
     async def test_what_comes_after_a_run_goes_to_the_handler(self) -> None:
         run = self.run_of(["a"], "a")

@@ -199,6 +199,7 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
     fn notifications(&self) -> connection::Notifications {
         connection::Notifications {
             named: &[methods::CANCEL],
+            pieces: &[],
             extensions: rpc::has_any(H::ext_notification),
             unknown: rpc::has_any(H::unknown_notification),
         }
@@ -574,6 +575,7 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
     fn notifications(&self) -> connection::Notifications {
         connection::Notifications {
             named: &[methods::SESSION_UPDATE, methods::COMPLETE_ELICITATION],
+            pieces: &[],
             extensions: rpc::has_any(H::ext_notification),
             unknown: rpc::has_any(H::unknown_notification),
         }

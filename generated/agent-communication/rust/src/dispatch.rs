@@ -31,6 +31,7 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
     fn notifications(&self) -> connection::Notifications {
         connection::Notifications {
             named: &[methods::RUN_PROGRESS],
+            pieces: &[methods::RUN_PROGRESS],
             extensions: false,
             unknown: rpc::has_any(H::unknown_notification),
         }
@@ -61,11 +62,6 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::RUN_PROGRESS => {
-                if streams::brings::<
-                    types::RunProgressNotification,
-                >(notification, "progressToken", "delta")? {
-                    return Ok(notification.handle(async { Ok(()) }));
-                }
                 if !rpc::has(<H as Client>::run_progress) {
                     return Err(RequestError::method_not_found(methods::RUN_PROGRESS));
                 }
@@ -84,6 +80,19 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 Ok(notification.handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
+        }
+    }
+
+    fn piece(&self, notification: &connection::Notification<'_>) -> Result<bool> {
+        match notification.method() {
+            methods::RUN_PROGRESS => {
+                Ok(
+                    streams::brings::<
+                        types::RunProgressNotification,
+                    >(notification, "progressToken", "delta")?,
+                )
+            }
+            _ => Ok(false),
         }
     }
 }
@@ -109,6 +118,7 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
     fn notifications(&self) -> connection::Notifications {
         connection::Notifications {
             named: &[methods::INITIALIZED],
+            pieces: &[],
             extensions: false,
             unknown: rpc::has_any(H::unknown_notification),
         }

@@ -2662,6 +2662,20 @@ export class Service {
   }
 
   /**
+   * Takes a piece of the result of a call. Says whether it was one, as it
+   * should be or not.
+   */
+  piece(method: string, params: unknown): boolean {
+    try {
+      return this.#link.intercept?.(method, params) === true;
+    } catch (error) {
+      if (!(error instanceof WrongParams)) throw error;
+      this.#dropped(method, error);
+      return true;
+    }
+  }
+
+  /**
    * Begins to handle a notification. Gives what to wait for, if the handler
    * is not done yet.
    */
@@ -2671,13 +2685,6 @@ export class Service {
     number: number,
   ): PromiseLike<void> | undefined {
     const { watch } = this.#link;
-    try {
-      if (this.#link.intercept?.(name, params) === true) return undefined;
-    } catch (error) {
-      if (!(error instanceof WrongParams)) throw error;
-      this.#dropped(name, error);
-      return undefined;
-    }
     const found = this.#find(
       name,
       this.#notifications,
@@ -2869,7 +2876,7 @@ type Queued = Running | Notification | Response;
  * the response to a call that was made since it began, does not wait for it:
  * if need be, notifications that came before that response are handled while
  * the handler still waits. Nor do requests, which the peer may need answered
- * before it answers.
+ * before it answers, and pieces of results, which no handler gets.
  */
 export class Inbox {
   readonly #link: Link;
@@ -2903,6 +2910,9 @@ export class Inbox {
     if (this.#cancels(message)) return;
     if (message.kind !== "response") {
       this.#cancelBy(message.method, message.params);
+    }
+    if (message.kind === "notification") {
+      if (this.#service.piece(message.method, message.params)) return;
     }
     const queued =
       message.kind === "request" ? new Running(message, batch) : message;

@@ -40,6 +40,8 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let constants = notifications.iter().map(|method| &method.constant);
+    let bringing = notifications.iter().filter(|method| !method.pieces.is_empty());
+    let bringing = bringing.map(|method| &method.constant);
     let has_extensions = if side.extensions.is_some() {
         quote!(rpc::has_any(H::ext_notification))
     } else {
@@ -48,10 +50,12 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     let known = quote! {
         connection::Notifications {
             named: &[#(methods::#constants),*],
+            pieces: &[#(methods::#bringing),*],
             extensions: #has_extensions,
             unknown: rpc::has_any(H::unknown_notification),
         }
     };
+    let piece = piece(&notifications);
     let request = arms(side, &format_ident!("request"), &requests);
     let notification = arms(side, &format_ident!("notification"), &notifications);
     quote! {
@@ -81,8 +85,34 @@ fn service(side: &SideModel<'_>) -> TokenStream {
             ) -> Result<connection::Task> {
                 #notification
             }
+
+            #piece
         }
     }
+}
+
+/// The function that takes pieces of results, if any notification brings some.
+fn piece(notifications: &[&MethodModel<'_>]) -> Option<TokenStream> {
+    let bringing = notifications.iter().filter(|method| !method.pieces.is_empty());
+    let arms: Vec<TokenStream> = bringing
+        .map(|method| {
+            let MethodModel { constant, params, pieces, .. } = method;
+            let brings = pieces.iter().map(|(token_in, delta)| {
+                quote!(streams::brings::<types::#params>(notification, #token_in, #delta)?)
+            });
+            quote!(methods::#constant => Ok(#(#brings)||*),)
+        })
+        .collect();
+    (!arms.is_empty()).then(|| {
+        quote! {
+            fn piece(&self, notification: &connection::Notification<'_>) -> Result<bool> {
+                match notification.method() {
+                    #(#arms)*
+                    _ => Ok(false),
+                }
+            }
+        }
+    })
 }
 
 /// The names of the two ends of a connection in a log.
@@ -118,14 +148,6 @@ fn arm(method: &MethodModel<'_>, side: &SideModel<'_>, message: &Ident) -> Token
     let handler = &side.names.handler;
     let may_lack = message == "notification" || method.method.optional;
     let answer = answer(message);
-    let params = &method.params;
-    let pieces = method.pieces.iter().map(|(token_in, delta)| {
-        quote! {
-            if streams::brings::<types::#params>(#message, #token_in, #delta)? {
-                return Ok(#message.handle(async { Ok(()) }));
-            }
-        }
-    });
     let left_out = may_lack.then(|| {
         quote! {
             if !rpc::has(<H as #handler>::#ident) {
@@ -143,7 +165,6 @@ fn arm(method: &MethodModel<'_>, side: &SideModel<'_>, message: &Ident) -> Token
     };
     quote! {
         methods::#constant => {
-            #(#pieces)*
             #(#opened)*
             let result = async move { #handler::#ident(&*handler, params, context).await };
             #answer

@@ -24,7 +24,7 @@ type Queued = Running | Notification | Response;
  * the response to a call that was made since it began, does not wait for it:
  * if need be, notifications that came before that response are handled while
  * the handler still waits. Nor do requests, which the peer may need answered
- * before it answers.
+ * before it answers, and pieces of results, which no handler gets.
  */
 export class Inbox {
   readonly #link: Link;
@@ -58,6 +58,9 @@ export class Inbox {
     if (this.#cancels(message)) return;
     if (message.kind !== "response") {
       this.#cancelBy(message.method, message.params);
+    }
+    if (message.kind === "notification") {
+      if (this.#service.piece(message.method, message.params)) return;
     }
     const queued =
       message.kind === "request" ? new Running(message, batch) : message;

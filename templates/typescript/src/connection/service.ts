@@ -114,6 +114,20 @@ export class Service {
   }
 
   /**
+   * Takes a piece of the result of a call. Says whether it was one, as it
+   * should be or not.
+   */
+  piece(method: string, params: unknown): boolean {
+    try {
+      return this.#link.intercept?.(method, params) === true;
+    } catch (error) {
+      if (!(error instanceof WrongParams)) throw error;
+      this.#dropped(method, error);
+      return true;
+    }
+  }
+
+  /**
    * Begins to handle a notification. Gives what to wait for, if the handler
    * is not done yet.
    */
@@ -123,13 +137,6 @@ export class Service {
     number: number,
   ): PromiseLike<void> | undefined {
     const { watch } = this.#link;
-    try {
-      if (this.#link.intercept?.(name, params) === true) return undefined;
-    } catch (error) {
-      if (!(error instanceof WrongParams)) throw error;
-      this.#dropped(name, error);
-      return undefined;
-    }
     const found = this.#find(
       name,
       this.#notifications,

@@ -64,7 +64,7 @@ impl Client for Listener {
     }
 }
 
-async fn connected(listener: Listener) -> (ClientSideConnection, ServerSideConnection) {
+async fn connected(listener: impl Client + 'static) -> (ClientSideConnection, ServerSideConnection) {
     let (near, far) = tokio::io::duplex(1 << 16);
     let (reader, writer) = tokio::io::split(near);
     let client = ClientSideConnection::new(listener, reader, writer);
@@ -185,6 +185,29 @@ async fn what_belongs_to_no_run_goes_to_the_handler() {
     let finished = run(&client, "a", input).finish().await.unwrap();
     assert!(finished.joined.is_none());
     assert_eq!(*listener.0.lock().unwrap(), [json!(1), json!(2)]);
+}
+
+/// Begins a run for each thing that it is told, and waits for the first piece.
+#[derive(Clone, Default)]
+struct Asking(Arc<Mutex<Vec<Value>>>);
+
+impl Client for Asking {
+    async fn run_progress(&self, _: RunProgressNotification, context: ClientContext) -> Result<()> {
+        let input = json!({ "deltas": ["a"], "output": "" });
+        let mut run = context.server().run_agent_streamed(RunAgentRequest::new("wait", input));
+        let piece = run.next().await.unwrap_or_default();
+        self.0.lock().unwrap().push(piece);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn pieces_wait_for_no_handler() {
+    let asking = Asking::default();
+    let (client, _server) = connected(asking.clone()).await;
+    let input = json!({ "deltas": [1], "output": 2, "stray": "mine" });
+    run(&client, "a", input).finish().await.unwrap();
+    assert_eq!(*asking.0.lock().unwrap(), [json!("a")]);
 }
 
 /// Has no interest in pieces.

@@ -21,9 +21,12 @@ use super::{Context, Link};
 /// While the handler of a notification is at work, what came after it waits: so a response
 /// resolves only after the notifications before it were handled. What that handler itself waits
 /// for does not wait: answers to its own calls, and while it waits for them, the peer's requests.
+/// Nor do pieces of results, which no handler gets.
 pub(super) struct Inbox {
     pub(super) link: Arc<Link>,
     service: Arc<dyn Service>,
+    /// The notifications that can bring pieces of results.
+    pieces: &'static [&'static str],
     tasks: Tasks,
     aside: Aside,
     /// The notification being handled.
@@ -63,6 +66,7 @@ impl Inbox {
         let aside = Aside::new(Arc::clone(&link));
         Self {
             link,
+            pieces: service.notifications().pieces,
             service,
             tasks,
             aside,
@@ -98,6 +102,7 @@ impl Inbox {
             Message::Notification { method, params } if Some(&**method) == cancel => {
                 return self.link.check_cancellation(*params);
             }
+            Message::Notification { method, params } if self.is_piece(method, *params) => return,
             Message::Response { id, error, .. } => self.is_barred(id, error.is_some()),
             Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
             Message::Notification { .. } => self.current.is_some(),
@@ -107,6 +112,24 @@ impl Inbox {
         } else {
             self.run(text, message, batch, None);
         }
+    }
+
+    /// Takes a piece of a result, which waits for no handler. Says whether it was one, as it should be
+    /// or not.
+    fn is_piece(&self, method: &str, params: Option<&str>) -> bool {
+        if !self.pieces.contains(&method) {
+            return false;
+        }
+        let context = Context::new(Arc::clone(&self.link), None, None);
+        let notification = Notification {
+            method,
+            params,
+            context,
+        };
+        self.service.piece(&notification).unwrap_or_else(|error| {
+            self.link.passed_over(method, &error);
+            true
+        })
     }
 
     /// Cancels requests, whether they are handled already or not.

@@ -43,6 +43,15 @@ pub(crate) trait Service: Send + Sync + 'static {
     ///
     /// There is no handler, or the params are not its.
     fn notification(&self, notification: &Notification<'_>) -> Result<Task>;
+
+    /// Takes a notification if it brings a piece of the result of a call. Says whether it does.
+    ///
+    /// # Errors
+    ///
+    /// It belongs to a call, and the params are not its.
+    fn piece(&self, _: &Notification<'_>) -> Result<bool> {
+        Ok(false)
+    }
 }
 
 /// The notifications that a side handles.
@@ -50,6 +59,8 @@ pub(crate) trait Service: Send + Sync + 'static {
 pub(crate) struct Notifications {
     /// Those that the schema names.
     pub(crate) named: &'static [&'static str],
+    /// Those that can bring pieces of the results of calls.
+    pub(crate) pieces: &'static [&'static str],
     /// Whether there is a handler for others that begin with `_`.
     pub(crate) extensions: bool,
     /// Whether there is a handler for all others.
