@@ -114,13 +114,18 @@ impl Reader<'_> {
             Some([]) => "an empty array",
             _ => value.describe(),
         };
+        let help = if what.starts_with("`x-") {
+            "docs/annotations.md says what annotations take"
+        } else {
+            "see the JSON Schema specification, draft 2020-12"
+        };
         self.report(
             Diagnostic::error(
                 "malformed-keyword",
                 format!("{what} must be {expected}, not {found}"),
             )
             .at(location)
-            .help("see the JSON Schema specification, draft 2020-12"),
+            .help(help),
         );
     }
 
