@@ -40,8 +40,9 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let constants = notifications.iter().map(|method| &method.constant);
-    let bringing = notifications.iter().filter(|method| !method.pieces.is_empty());
-    let bringing = bringing.map(|method| &method.constant);
+    let bringing: Vec<&MethodModel<'_>> =
+        notifications.iter().copied().filter(|method| !method.pieces.is_empty()).collect();
+    let pieces = bringing.iter().map(|method| &method.constant);
     let has_extensions = if side.extensions.is_some() {
         quote!(rpc::has_any(H::ext_notification))
     } else {
@@ -50,12 +51,12 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     let known = quote! {
         connection::Notifications {
             named: &[#(methods::#constants),*],
-            pieces: &[#(methods::#bringing),*],
+            pieces: &[#(methods::#pieces),*],
             extensions: #has_extensions,
             unknown: rpc::has_any(H::unknown_notification),
         }
     };
-    let piece = piece(&notifications);
+    let piece = piece(&bringing);
     let request = arms(side, &format_ident!("request"), &requests);
     let notification = arms(side, &format_ident!("notification"), &notifications);
     quote! {
@@ -91,19 +92,16 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     }
 }
 
-/// The function that takes pieces of results, if any notification brings some.
-fn piece(notifications: &[&MethodModel<'_>]) -> Option<TokenStream> {
-    let bringing = notifications.iter().filter(|method| !method.pieces.is_empty());
-    let arms: Vec<TokenStream> = bringing
-        .map(|method| {
-            let MethodModel { constant, params, pieces, .. } = method;
-            let brings = pieces.iter().map(|(token_in, delta)| {
-                quote!(streams::brings::<types::#params>(notification, #token_in, #delta)?)
-            });
-            quote!(methods::#constant => Ok(#(#brings)||*),)
-        })
-        .collect();
-    (!arms.is_empty()).then(|| {
+/// The function that takes pieces of results, if there are notifications that bring some.
+fn piece(bringing: &[&MethodModel<'_>]) -> Option<TokenStream> {
+    let arms = bringing.iter().map(|method| {
+        let MethodModel { constant, params, pieces, .. } = method;
+        let brings = pieces.iter().map(|(token_in, delta)| {
+            quote!(streams::brings::<types::#params>(notification, #token_in, #delta)?)
+        });
+        quote!(methods::#constant => Ok(#(#brings)||*),)
+    });
+    (!bringing.is_empty()).then(|| {
         quote! {
             fn piece(&self, notification: &connection::Notification<'_>) -> Result<bool> {
                 match notification.method() {
