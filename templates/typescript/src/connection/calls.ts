@@ -72,8 +72,8 @@ export class Calls {
   }
 
   /**
-   * The ids of the calls that an error without an id may be meant for: those of
-   * the batch that has waited longest, else the only call.
+   * The ids of the calls that were not read if a message was not: those of the
+   * batch that has waited longest, else the only call.
    */
   blamed(): unknown[] {
     for (const { batch } of this.#pending.values()) {

@@ -6,6 +6,7 @@ import { Collector } from "./batch.js";
 import type { ConnectionError } from "./connection-error.js";
 import type { Excess, Line } from "./framing.js";
 import type { Inbox, Valid } from "./inbox.js";
+import { own } from "./json.js";
 import { type Link, malformed } from "./link.js";
 import { type Message, messages } from "./message.js";
 import { Unread } from "./unread.js";
@@ -143,10 +144,16 @@ export class Intake {
       return;
     }
     const isIdless = message.kind === "response" && message.id === null;
-    const isFailure = isIdless && message.error !== undefined;
-    const blamed = isFailure ? this.#link.calls.blamed() : [];
+    const isOfUnread = isIdless && saysUnread(message.error);
+    const blamed = isOfUnread ? this.#link.calls.blamed() : [];
     for (const id of blamed)
       this.#inbox.take({ ...message, id } as Valid, batch);
     if (blamed.length === 0) this.#inbox.take(message, batch);
   }
+}
+
+/** Whether an error says that a message could not be read: such a one may have no id. */
+function saysUnread(error: unknown): boolean {
+  const code = own(error, "code");
+  return code === -32700 || code === -32600;
 }
