@@ -1619,8 +1619,8 @@ export class Calls {
   }
 
   /**
-   * The ids of the calls that an error without an id may be meant for: those of
-   * the batch that has waited longest, else the only call.
+   * The ids of the calls that were not read if a message was not: those of the
+   * batch that has waited longest, else the only call.
    */
   blamed(): unknown[] {
     for (const { batch } of this.#pending.values()) {
@@ -3272,12 +3272,18 @@ export class Intake {
       return;
     }
     const isIdless = message.kind === "response" && message.id === null;
-    const isFailure = isIdless && message.error !== undefined;
-    const blamed = isFailure ? this.#link.calls.blamed() : [];
+    const isOfUnread = isIdless && saysUnread(message.error);
+    const blamed = isOfUnread ? this.#link.calls.blamed() : [];
     for (const id of blamed)
       this.#inbox.take({ ...message, id } as Valid, batch);
     if (blamed.length === 0) this.#inbox.take(message, batch);
   }
+}
+
+/** Whether an error says that a message could not be read: such a one may have no id. */
+function saysUnread(error: unknown): boolean {
+  const code = own(error, "code");
+  return code === -32700 || code === -32600;
 }
 
 // Reads, writes, and hands out messages.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::task::{Context, Poll, Waker};
 
-use super::CallError;
+use super::{CallError, message};
 
 /// The calls on their way. Ids count up from 0.
 #[derive(Debug, Default)]
@@ -84,11 +84,15 @@ impl Calls {
         pending.answer.is_none().then_some(id)
     }
 
-    /// The calls that a response is about. An error without an id is about the oldest batch that
-    /// waits, or else about the only call that does.
-    pub(super) fn addressed(&self, id: &str, is_error: bool) -> Vec<u64> {
-        if id != "null" || !is_error {
+    /// The calls that a response is about. An error without an id, by which the peer says that it
+    /// could not read a message, is about the oldest batch that waits, or else about the only call
+    /// that does.
+    pub(super) fn addressed(&self, id: &str, error: Option<&str>) -> Vec<u64> {
+        if id != "null" {
             return self.find(id).into_iter().collect();
+        }
+        if !error.is_some_and(message::is_of_unread) {
+            return Vec::new();
         }
         let waiting = self.pending.iter().filter(|(_, it)| it.answer.is_none());
         let waiting: Vec<_> = waiting.map(|(id, it)| (*id, it.sent)).collect();

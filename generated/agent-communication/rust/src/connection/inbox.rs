@@ -103,7 +103,7 @@ impl Inbox {
                 return self.link.check_cancellation(*params);
             }
             Message::Notification { method, params } if self.is_piece(method, *params) => return,
-            Message::Response { id, error, .. } => self.is_barred(id, error.is_some()),
+            Message::Response { id, error, .. } => self.is_barred(id, *error),
             Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
             Message::Notification { .. } => self.current.is_some(),
         };
@@ -146,10 +146,10 @@ impl Inbox {
 
     /// Whether a response comes after a notification that is not handled yet, and not in answer
     /// to a call of its handler.
-    fn is_barred(&self, id: &str, is_error: bool) -> bool {
+    fn is_barred(&self, id: &str, error: Option<&str>) -> bool {
         self.current.as_ref().is_some_and(|(current, _)| {
             let state = self.link.lock();
-            let calls = state.calls.addressed(id, is_error);
+            let calls = state.calls.addressed(id, error);
             calls
                 .iter()
                 .any(|call| !state.calls.is_from(*call, *current))
@@ -337,7 +337,7 @@ impl Inbox {
             let Message::Response { id, error, .. } = message::message(&queued.text) else {
                 return Vec::new();
             };
-            state.calls.addressed(id, error.is_some())
+            state.calls.addressed(id, error)
         });
         let answered: Vec<u64> = answered.collect();
         drop(state);

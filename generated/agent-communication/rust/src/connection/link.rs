@@ -217,7 +217,7 @@ impl Link {
     /// Settles the calls that a response belongs to.
     pub(super) fn settle(&self, id: &str, result: Option<&str>, error: Option<&str>) {
         let mut state = self.lock();
-        let calls = state.calls.addressed(id, error.is_some());
+        let calls = state.calls.addressed(id, error);
         if calls.is_empty() {
             self.see(Observed::Unexpected(id));
         }

@@ -79,10 +79,10 @@ class Calls:
         return [call for batch in batches for call in batch if call in self._pending]
 
     def unnamed(self) -> list[bytes]:
-        """Find the calls that an error without an id is for.
+        """Find the calls that were not read if a message was not.
 
-        It answers a batch as a whole: the oldest that waits. Without one, it answers the only
-        call that waits.
+        They are those of the oldest batch that waits. Without one, it is the only call that
+        waits.
         """
         for batch in self._batches:
             waiting = [call for call in batch if call in self._pending]

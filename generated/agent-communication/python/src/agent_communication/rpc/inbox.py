@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET
 
-from .message import NOTHING, NULL, Message
+from .message import NOTHING, NULL, Message, says_unread
 from .observed import Unexpected
 from .running import Collector, is_cancelled
 from .service import HARD
@@ -112,8 +112,8 @@ class Inbox:
         if pending is not None:
             self._link.settle(request, pending, message)
             return
-        is_unnamed = request == NULL and message.error is not NOTHING
-        calls = self._link.calls.unnamed() if is_unnamed else []
+        is_of_unread = request == NULL and says_unread(message.error)
+        calls = self._link.calls.unnamed() if is_of_unread else []
         if not calls:
             self._link.observe(Unexpected(request))
         for call in calls:
