@@ -161,7 +161,8 @@ class HttpTransport(LineTransport):
             instead = failure(RequestError.internal_error(detail=str(error)))
             line = response(bytes(message.id), instead)
             with contextlib.suppress(httpx.TransportError):
-                await self._pool.post(line, self._headers(None))
+                answer = await self._pool.post(line, self._headers(None))
+                await answer.aclose()
 
     def _fail(self, message: Message, error: CallError) -> None:
         self._calls.pop(bytes(message.id), None)

@@ -28,7 +28,9 @@ async def said(answer: httpx.Response) -> str:
                 break
 
     # What has come by then is shown.
-    with contextlib.suppress(asyncio.TimeoutError, httpx.RequestError):
-        await asyncio.wait_for(read(), _PATIENCE)
-    await answer.aclose()
+    try:
+        with contextlib.suppress(asyncio.TimeoutError, httpx.RequestError):
+            await asyncio.wait_for(read(), _PATIENCE)
+    finally:
+        await answer.aclose()
     return message_of(bytes(body))

@@ -224,6 +224,29 @@ async fn an_answer_that_is_refused_is_told_of() {
 }
 
 #[tokio::test]
+async fn answers_that_are_refused_leave_nothing_open() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    let prompted = prompt.message();
+    prompt.accept();
+    // More than a connection of HTTP has place for.
+    for number in 0..220 {
+        let unknown = json!({"jsonrpc": "2.0", "id": number, "method": "_unknown", "params": {}});
+        session.send(&unknown);
+        for _ in 0..2 {
+            let answer = server.asked_to(Method::POST).await;
+            assert_eq!(answer.message()["id"], number);
+            answer.answer(503, &[], "busy");
+        }
+    }
+    session.send(&result(&prompted, json!({"stopReason": "end_turn"})));
+    answered(&mut client).await;
+    drop(stream);
+}
+
+#[tokio::test]
 async fn a_notification_that_is_refused_ends_nothing() {
     let mut server = Scripted::start().await;
     let mut client = Client::start(&server.url, "http", &["slow"]);

@@ -51,7 +51,7 @@ class HttpPool:
         )
 
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
-        """Send a message. What refuses it is not read yet: that is for `http_refusal.said`."""
+        """Send a message. A refusal is neither read nor closed yet: that is for `said`."""
         kind = {"Content-Type": "application/json", "Accept": "application/json"}
         given = encoded({**headers, **kind})
         self._count += 1
