@@ -110,9 +110,7 @@ class Processes(Case):
         program = [sys.executable, "-c", "import sys; sys.exit('no such model')"]
         async with spawn_agent(Quiet(), *program, stderr="capture") as connection:
             for _ in range(2):
-                with self.assertRaisesRegex(
-                    ConnectionClosedError, "exit code 1\nno such model"
-                ):
+                with self.assertRaisesRegex(ConnectionClosedError, "exit code 1\nno such model"):
                     await connection.initialize(1)
 
     async def test_other_connections_have_no_process(self) -> None:

@@ -335,9 +335,7 @@ class Reconnecting(Remote):
             await agent.initialize(1)
             await load(agent, lost)
             if lost is None:
-                prompts.append(
-                    asyncio.create_task(agent.prompt("old", prompt=text("wait")))
-                )
+                prompts.append(asyncio.create_task(agent.prompt("old", prompt=text("wait"))))
                 agents = served.agents
                 await settled(lambda: agents[-1].handled)
                 for transport in list(served.app._transports):  # noqa: SLF001

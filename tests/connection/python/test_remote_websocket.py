@@ -184,9 +184,7 @@ class WebSockets(Remote):
         server = remote.Remote(served.url, over="websocket")
         async with connect_agent(Quiet(), server) as agent:
             await agent.initialize(1)
-            prompt = asyncio.create_task(
-                agent.prompt("s1", prompt=[ContentBlock.text("sleep")])
-            )
+            prompt = asyncio.create_task(agent.prompt("s1", prompt=[ContentBlock.text("sleep")]))
             await settled(lambda: served.agents[0].handled)
             await served.app.drain(10)
             await prompt
@@ -201,9 +199,7 @@ class WebSockets(Remote):
         server = remote.Remote(served.url, over="websocket")
         async with connect_agent(Quiet(), server) as agent:
             await agent.initialize(1)
-            prompt = asyncio.create_task(
-                agent.prompt("s1", prompt=[ContentBlock.text("wait")])
-            )
+            prompt = asyncio.create_task(agent.prompt("s1", prompt=[ContentBlock.text("wait")]))
             await settled(lambda: served.agents[0].handled)
         await settled(lambda: served.agents[0].cancelled)
         with self.assertRaises(Exception):
