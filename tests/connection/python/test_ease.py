@@ -190,18 +190,18 @@ class Limits(Case):
         with self.assertRaisesRegex(RequestError, "no batches"):
             await single
 
-    async def test_an_error_without_an_id_fails_no_call_of_several(self) -> None:
-        seen: list[Any] = []
-        wire, connection = await client(options=ConnectionOptions(observe=seen.append))
-        calls = [asyncio.create_task(connection.ext_method("_x", {})) for _ in range(2)]
+    async def test_an_error_without_an_id_fails_the_longest_message(self) -> None:
+        wire, connection = await client()
+        calls = [
+            asyncio.create_task(connection.ext_method("_x", {"x": "é" * length}))
+            for length in (1, 3, 2, 3)
+        ]
         for _ in calls:
             await wire.receive()
-        await wire.send({"id": None, "error": {"code": -32600, "message": "what"}})
-        await settled()
-        self.assertIn(rpc.Unexpected(b"null"), seen)
-        for number, call in enumerate(calls):
-            await wire.send({"id": number, "result": {"n": number}})
-            self.assertEqual(await call, {"n": number})
+        for failed in (1, 3, 2, 0):
+            await wire.send({"id": None, "error": {"code": -32600, "message": "what"}})
+            with self.assertRaisesRegex(RequestError, "what"):
+                await calls[failed]
 
 
 class Begun(Case):

@@ -1561,12 +1561,15 @@ export interface Pending {
   readonly method: string;
   /** The batch that it is part of. */
   readonly batch: Batch | undefined;
+  /** How many bytes its message has, if it was sent by itself. */
+  length: number;
 }
 
 /** The calls on their way. Ids count up from 0. */
 export class Calls {
   readonly #pending: Map<unknown, Pending> = new Map();
   #next = 0;
+  #batches = 0;
 
   /** How many calls wait. */
   get size(): number {
@@ -1579,6 +1582,18 @@ export class Calls {
     this.#next += 1;
     this.#pending.set(id, pending);
     return id;
+  }
+
+  /** Takes note that a call is sent by a message of its own. */
+  sent(id: unknown, message: string): void {
+    const call = this.#pending.get(id);
+    if (call !== undefined) call.length = byteLength(message);
+  }
+
+  /** Takes note that a batch is sent. */
+  sentAll(batch: Batch): void {
+    batch.number = this.#batches;
+    this.#batches += 1;
   }
 
   /** The call that a response with this id is for. */
@@ -1620,13 +1635,19 @@ export class Calls {
 
   /**
    * The ids of the calls that were not read if a message was not: those of the
-   * batch that has waited longest, else the only call.
+   * batch that has waited longest, else that of the longest message: if one of
+   * them was over the peer's limit, that one was.
    */
   blamed(): unknown[] {
-    for (const { batch } of this.#pending.values()) {
-      if (batch?.isSent === true) return this.of(batch);
+    let oldest: Batch | undefined;
+    let longest: [unknown, number] | undefined;
+    for (const [id, { batch, length }] of this.#pending) {
+      const age = batch?.number ?? Infinity;
+      if (age < (oldest?.number ?? Infinity)) oldest = batch;
+      if (length > (longest?.[1] ?? 0)) longest = [id, length];
     }
-    return this.#pending.size === 1 ? [...this.#pending.keys()] : [];
+    if (oldest !== undefined) return this.of(oldest);
+    return longest === undefined ? [] : [longest[0]];
   }
 
   /** Fails the calls with these ids. */
@@ -1769,8 +1790,8 @@ export interface Batch {
   readonly entries: string[];
   /** Resolves when they are sent. */
   readonly sent: Promise<void>;
-  /** Whether they are. */
-  isSent: boolean;
+  /** Which it is of the batches that were sent. */
+  number: number | undefined;
 }
 
 // From messages to bytes.
@@ -2130,7 +2151,10 @@ export function call<P, R>(
       });
       const line = `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
       const excess = link.excess(line);
-      if (excess === undefined) return line;
+      if (excess === undefined) {
+        if (batch === undefined) link.calls.sent(id, line);
+        return line;
+      }
       link.calls.fail([id], excess);
       id = -1;
       return undefined;
@@ -2200,7 +2224,7 @@ export function sendBatch<T>(peer: Peer, fill: (route: Route) => T): T {
   });
   const sent = filling.then(() => link.sendAll(batch));
   sent.catch(() => undefined);
-  const batch: Batch = { entries: [], sent, isSent: false };
+  const batch: Batch = { entries: [], sent, number: undefined };
   const filled = fill({ ...route, batch });
   send?.();
   return filled;
@@ -2370,7 +2394,7 @@ export class Link {
       throw excess;
     }
     await this.send(() => line);
-    batch.isSent = true;
+    this.calls.sentAll(batch);
   }
 
   /** Why a line must not be sent, if it is too long. */
@@ -2402,6 +2426,7 @@ export class Link {
       after: this.notifications,
       method,
       batch,
+      length: 0,
     });
   }
 

@@ -35,6 +35,6 @@ export interface Batch {
   readonly entries: string[];
   /** Resolves when they are sent. */
   readonly sent: Promise<void>;
-  /** Whether they are. */
-  isSent: boolean;
+  /** Which it is of the batches that were sent. */
+  number: number | undefined;
 }

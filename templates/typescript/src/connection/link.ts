@@ -128,7 +128,7 @@ export class Link {
       throw excess;
     }
     await this.send(() => line);
-    batch.isSent = true;
+    this.calls.sentAll(batch);
   }
 
   /** Why a line must not be sent, if it is too long. */
@@ -160,6 +160,7 @@ export class Link {
       after: this.notifications,
       method,
       batch,
+      length: 0,
     });
   }
 

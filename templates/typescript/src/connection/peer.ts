@@ -98,7 +98,10 @@ export function call<P, R>(
       });
       const line = `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
       const excess = link.excess(line);
-      if (excess === undefined) return line;
+      if (excess === undefined) {
+        if (batch === undefined) link.calls.sent(id, line);
+        return line;
+      }
       link.calls.fail([id], excess);
       id = -1;
       return undefined;
@@ -168,7 +171,7 @@ export function sendBatch<T>(peer: Peer, fill: (route: Route) => T): T {
   });
   const sent = filling.then(() => link.sendAll(batch));
   sent.catch(() => undefined);
-  const batch: Batch = { entries: [], sent, isSent: false };
+  const batch: Batch = { entries: [], sent, number: undefined };
   const filled = fill({ ...route, batch });
   send?.();
   return filled;

@@ -308,12 +308,21 @@ fn an_error_without_an_id_fails_the_oldest_batch() {
     ask(&mut client, NO_ID);
     assert!(matches!(poll(&mut alone), Poll::Ready(Err(CallError::Answered(_)))));
     assert!(seen.lock().unwrap().is_empty());
-    let mut calls = [peer.ext_method("_x", json!({})), peer.ext_method("_x", json!({}))];
-    assert!(calls.iter_mut().all(|call| poll(call).is_pending()));
     ask(&mut client, NO_ID);
-    assert!(calls.iter_mut().all(|call| poll(call).is_pending()));
     assert_eq!(*seen.lock().unwrap(), [r#"Unexpected("null")"#]);
     assert!(poll(&mut waiting).is_pending());
+}
+
+#[test]
+fn an_error_without_an_id_fails_the_longest_message() {
+    let mut client = client(Options::new());
+    let peer = client.agent();
+    let mut calls = [1, 3, 2, 3].map(|length| peer.ext_method("_x", json!({"x": "é".repeat(length)})));
+    assert!(calls.iter_mut().all(|call| poll(call).is_pending()));
+    for failed in [1, 3, 2, 0] {
+        ask(&mut client, NO_ID);
+        assert!(matches!(poll(&mut calls[failed]), Poll::Ready(Err(CallError::Answered(_)))));
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ test("what a handler throws is told to the peer if that is wanted", async () => 
   }
 });
 
-test("an error without an id fails what it can only be meant for", async () => {
+test("an error without an id fails the oldest batch, or the longest message", async () => {
   const seen: Observed[] = [];
   const observe = (it: Observed) => seen.push(it);
   const { wire, connection } = client({}, { observe });
@@ -82,16 +82,15 @@ test("an error without an id fails what it can only be meant for", async () => {
   await second;
   await wire.send({ id: null, error });
   await assert.rejects(single, error);
-  // Of several, it may be any.
-  const calls = [
-    connection.extMethod("_e", {}),
-    connection.extMethod("_f", {}),
-  ];
-  await wire.receive();
-  await wire.receive();
+  const calls = [1, 3, 2, 3].map((length) =>
+    connection.extMethod("_e", { x: "é".repeat(length) }),
+  );
+  for (const _ of calls) await wire.receive();
+  for (const failed of [1, 3, 2, 0]) {
+    await wire.send({ id: null, error });
+    await assert.rejects(async () => calls[failed], error);
+  }
   await wire.send({ id: null, error });
-  await wire.send({ id: 4, result: {} }, { id: 5, result: {} });
-  await Promise.all(calls);
   assert.deepEqual(
     seen.filter(({ type }) => type === "unexpected"),
     [{ type: "unexpected", id: null }],

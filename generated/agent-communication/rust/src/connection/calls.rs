@@ -3,6 +3,7 @@
 
 //! Calls that wait for their answers.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::task::{Context, Poll, Waker};
 
@@ -12,6 +13,8 @@ use super::{CallError, message};
 #[derive(Debug, Default)]
 pub struct Calls {
     next: u64,
+    /// How many batches were sent.
+    batches: u64,
     pending: HashMap<u64, Pending>,
     unanswered: usize,
 }
@@ -26,6 +29,8 @@ struct Pending {
     /// What the call fails with once everything that came before is handled.
     failure: Option<CallError>,
     sent: Sent,
+    /// How many bytes its message has, if it was sent by itself.
+    length: usize,
 }
 
 /// How a call was sent.
@@ -35,7 +40,7 @@ enum Sent {
     Not,
     /// By itself.
     Alone,
-    /// In a batch: its number.
+    /// In a batch: which it is of those that were sent.
     In(u64),
 }
 
@@ -51,9 +56,17 @@ impl Calls {
         self.add(origin, telling, Sent::Not)
     }
 
+    /// Takes note that a call is sent by a message of so many bytes.
+    pub(super) fn sent_alone(&mut self, id: u64, length: usize) {
+        if let Some(pending) = self.pending.get_mut(&id) {
+            pending.length = length;
+        }
+    }
+
     /// Takes note that a batch with these calls is sent.
     pub(super) fn sent(&mut self, ids: &[u64]) {
-        let batch = ids.iter().copied().min().unwrap_or_default();
+        let batch = self.batches;
+        self.batches += 1;
         for id in ids {
             if let Some(pending) = self.pending.get_mut(id) {
                 pending.sent = Sent::In(batch);
@@ -72,6 +85,7 @@ impl Calls {
             telling,
             failure: None,
             sent,
+            length: 0,
         };
         self.pending.insert(id, pending);
         id
@@ -85,8 +99,8 @@ impl Calls {
     }
 
     /// The calls that a response is about. An error without an id, by which the peer says that it
-    /// could not read a message, is about the oldest batch that waits, or else about the only call
-    /// that does.
+    /// could not read a message, is about the oldest batch that waits, or else about the call with
+    /// the longest message: if one of them was over the peer's limit, that one was.
     pub(super) fn addressed(&self, id: &str, error: Option<&str>) -> Vec<u64> {
         if id != "null" {
             return self.find(id).into_iter().collect();
@@ -94,21 +108,18 @@ impl Calls {
         if !error.is_some_and(message::is_of_unread) {
             return Vec::new();
         }
-        let waiting = self.pending.iter().filter(|(_, it)| it.answer.is_none());
-        let waiting: Vec<_> = waiting.map(|(id, it)| (*id, it.sent)).collect();
-        let batches = waiting.iter().filter_map(|(_, sent)| match sent {
-            Sent::In(batch) => Some(*batch),
-            _ => None,
+        let waiting = || self.pending.iter().filter(|(_, it)| it.answer.is_none());
+        let batches = waiting().filter_map(|(_, it)| match it.sent {
+            Sent::In(batch) => Some(batch),
+            Sent::Not | Sent::Alone => None,
         });
-        let about = batches.min().map_or(Sent::Alone, Sent::In);
-        let about = waiting.iter().filter(|(_, sent)| *sent == about);
-        let ids: Vec<u64> = about.clone().map(|(id, _)| *id).collect();
-        let is_batch = about.clone().any(|(_, sent)| *sent != Sent::Alone);
-        if is_batch || ids.len() == 1 {
-            ids
-        } else {
-            Vec::new()
+        if let Some(oldest) = batches.min() {
+            let about = waiting().filter(|(_, it)| it.sent == Sent::In(oldest));
+            return about.map(|(id, _)| *id).collect();
         }
+        let alone = waiting().filter(|(_, it)| it.sent == Sent::Alone);
+        let longest = alone.max_by_key(|(id, it)| (it.length, Reverse(**id)));
+        longest.map(|(id, _)| *id).into_iter().collect()
     }
 
     /// Those that wait of the calls that were sent in one batch with any of these.

@@ -106,7 +106,9 @@ impl Link {
             state.calls.forget(id);
             return Poll::Ready(Err(error));
         }
-        let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
+        let line = state.outbox.since(start);
+        state.calls.sent_alone(id, line.len());
+        let cancelled = self.cancellations_of_call(method, line);
         drop(guard);
         self.cancel(&cancelled);
         Poll::Ready(Ok(id))
