@@ -115,6 +115,14 @@ impl State {
         stream.is_none_or(|it| it.reader.is_none() || it.given >= *count)
     }
 
+    /// Who waits for an event to be taken: whoever sends, and the reader of the connection's stream
+    /// if something there comes after that event.
+    fn waiting(&mut self) -> [Option<Waker>; 2] {
+        let is_held = !self.own.events.is_empty();
+        let reader = if is_held { self.own.waker.take() } else { None };
+        [self.sender.take(), reader]
+    }
+
     fn wake(&mut self) {
         let sessions = self
             .sessions
@@ -214,8 +222,11 @@ impl Streams {
         stream.bytes += length;
         stream.pushed += 1;
         stream.events.extend(event.take());
-        if let Some(waker) = stream.waker.take() {
-            waker.wake();
+        let reader = stream.waker.take();
+        // Whoever is woken may begin at once, on another thread.
+        drop(guard);
+        if let Some(reader) = reader {
+            reader.wake();
         }
         Poll::Ready(Ok(()))
     }
@@ -294,7 +305,9 @@ impl Streams {
             if let Some(session) = session.filter(|_| is_over) {
                 state.sessions.remove(session);
             }
-            state.wake();
+            let waiting = state.waiting();
+            drop(guard);
+            waiting.into_iter().flatten().for_each(Waker::wake);
             return Poll::Ready(Next::Event(event.text()));
         }
         if ended.is_some() && stream.events.is_empty() {
