@@ -1,87 +1,17 @@
 //! What goes wrong on a connection: who is told, and that nothing hangs.
 
+mod shaky;
+
 use std::io::{self, Write};
-use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-use acp::connection::{Core, Observed, Options};
+use acp::connection::Options;
 use acp::json::Value;
 use acp::*;
 use serde_json::json;
 
-/// A client that can do things wrong. What it is told to wait for does not come.
-struct Shaky;
-
-impl Client for Shaky {
-    async fn session_update(&self, params: SessionNotification, _: ClientContext) -> Result<()> {
-        match params.session_id.to_string().as_str() {
-            "panic" => panic!("no update today"),
-            "error" => Err(RequestError::unexpected("disk full")),
-            "stuck" => std::future::pending().await,
-            _ => Ok(()),
-        }
-    }
-
-    async fn request_permission(
-        &self,
-        _: RequestPermissionRequest,
-        _: ClientContext,
-    ) -> Result<RequestPermissionResponse> {
-        Err(RequestError::internal_error())
-    }
-
-    async fn ext_method(&self, method: String, params: Value, _: ClientContext) -> Result<Value> {
-        match method.as_str() {
-            "_panic" => panic!("no {params}"),
-            "_unexpected" => Err(RequestError::unexpected(io::Error::other("disk full"))),
-            "_long" => Ok(Value::from("x".repeat(2000))),
-            "_wordy" => Err(RequestError::new(-32000, "x".repeat(2000))),
-            _ => Ok(params),
-        }
-    }
-}
-
-/// What is seen, but for the messages themselves.
-type Seen = Arc<Mutex<Vec<String>>>;
-
-fn observed(options: Options) -> (Options, Seen) {
-    let seen = Seen::default();
-    let noted = Arc::clone(&seen);
-    let options = options.observer(move |observed| {
-        if !matches!(observed, Observed::Received(_) | Observed::Sent(_)) {
-            noted.lock().unwrap().push(format!("{observed:?}"));
-        }
-    });
-    (options, seen)
-}
-
-fn client(options: Options) -> ClientSideCore {
-    ClientSideCore::with_options(Shaky, options, drop)
-}
-
-/// What a core says to lines.
-fn ask(core: &mut Core, lines: &str) -> Vec<Value> {
-    core.receive(format!("{lines}\n").as_bytes());
-    said(core)
-}
-
-fn said(core: &mut Core) -> Vec<Value> {
-    let mut context = Context::from_waker(Waker::noop());
-    let (mut bytes, mut all) = (Vec::new(), Vec::new());
-    let _ = core.poll(&mut context);
-    while core.take_output(&mut bytes, &context) {
-        all.extend_from_slice(&bytes);
-        let _ = core.poll(&mut context);
-    }
-    let text = String::from_utf8(all).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
-    let mut context = Context::from_waker(Waker::noop());
-    pin!(future).poll(&mut context)
-}
+use shaky::{Shaky, ask, client, observed, poll, said};
 
 fn update(session: &str) -> String {
     let update = json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "x"}});
@@ -209,120 +139,6 @@ fn an_observer_that_panics_ends_nothing() {
     let mut client = client(Options::new().observer(|_| panic!("it saw something")));
     let answers = ask(&mut client, r#"{"id":1,"method":"_echo","params":[1]}"#);
     assert_eq!(answers[0]["result"], json!([1]));
-}
-
-#[test]
-fn what_is_over_the_limit_is_not_sent() {
-    let (options, seen) = observed(Options::new().max_line(1000));
-    let mut client = client(options);
-    let peer = client.agent();
-    let long = Value::from("x".repeat(1000));
-    let mut call = peer.ext_method("_long", long.clone());
-    let Poll::Ready(Err(error)) = poll(&mut call) else { panic!("it fails at once") };
-    assert!(matches!(error, CallError::TooLong { limit: 1000, .. }), "{error:?}");
-    assert!(error.to_string().contains("1000"), "{error}");
-    let mut notice = peer.ext_notification("_long", long);
-    assert!(matches!(poll(&mut notice), Poll::Ready(Err(CallError::TooLong { .. }))));
-    let mut batch = peer.batch();
-    let call = peer.ext_method("_half", Value::from("x".repeat(600)));
-    let mut first = batch.call(call).unwrap();
-    let call = peer.ext_method("_half", Value::from("x".repeat(600)));
-    let mut second = batch.call(call).unwrap();
-    let mut sent = pin!(batch.send());
-    assert!(matches!(poll(&mut sent), Poll::Ready(Err(CallError::TooLong { .. }))));
-    for answer in [&mut first, &mut second] {
-        assert!(matches!(poll(answer), Poll::Ready(Err(CallError::TooLong { .. }))));
-    }
-    assert!(said(&mut client).is_empty());
-    // An answer is, as an error.
-    let answers = ask(&mut client, r#"{"id":1,"method":"_long"}"#);
-    assert_eq!(answers[0]["error"], json!({"code": -32603, "message": "Internal error"}));
-    let answers = ask(&mut client, r#"{"id":1,"method":"_wordy"}"#);
-    assert_eq!(answers[0]["error"], json!({"code": -32603, "message": "Internal error"}));
-    let answers = ask(&mut client, r#"[{"id":1,"method":"_long"},{"id":2,"method":"_echo","params":[1]}]"#);
-    assert_eq!(answers[0][0]["error"]["code"], -32603);
-    assert_eq!(answers[0][1]["result"], json!([1]));
-    let failed = |method| {
-        format!(r#"Failed {{ method: "{method}", error: "an answer over the limit of 1000 bytes" }}"#)
-    };
-    assert_eq!(*seen.lock().unwrap(), ["_long", "_wordy", "_long"].map(failed));
-}
-
-#[test]
-fn a_request_over_the_limit_is_answered_with_its_id() {
-    let mut client = client(Options::new().max_line(1000));
-    let long = "x".repeat(2000);
-    for (beginning, id) in [
-        (r#"{"id":7,"method":"_x","params":""#, json!(7)),
-        (r#"{"jsonrpc":"2.0","method":"_x","id":"a\n","params":""#, json!("a\n")),
-        (r#"{"params":{"id":7,"x":""#, Value::Null),
-        (r#"{"id":""#, Value::Null),
-        (r#"[{"id":7,"params":""#, Value::Null),
-    ] {
-        let answers = ask(&mut client, &format!("{beginning}{long}"));
-        let answer = (&answers[0]["id"], &answers[0]["error"]["code"]);
-        assert_eq!(answer, (&id, &json!(-32600)), "{beginning}");
-    }
-}
-
-#[test]
-fn an_answer_over_the_limit_fails_its_call() {
-    let mut client = client(Options::new().max_line(1000));
-    let mut call = client.agent().ext_method("_x", json!({}));
-    assert!(poll(&mut call).is_pending());
-    assert_eq!(said(&mut client).len(), 1);
-    let line = json!({"id": 0, "result": "x".repeat(2000)}).to_string();
-    assert!(ask(&mut client, &line).is_empty());
-    let Poll::Ready(Err(error)) = poll(&mut call) else { panic!("it fails") };
-    assert!(error.to_string().contains("1000"), "{error}");
-}
-
-const NO_ID: &str = r#"{"id":null,"error":{"code":-32600,"message":"no batches"}}"#;
-
-#[test]
-fn an_error_without_an_id_fails_the_oldest_batch() {
-    let (options, seen) = observed(Options::new());
-    let mut client = client(options);
-    let peer = client.agent();
-    let mut answers = Vec::new();
-    for _ in 0..2 {
-        let mut batch = peer.batch();
-        for _ in 0..2 {
-            answers.push(batch.call(peer.ext_method("_x", json!({}))).unwrap());
-        }
-        assert!(poll(&mut pin!(batch.send())).is_ready());
-    }
-    let mut alone = peer.ext_method("_x", json!({}));
-    assert!(poll(&mut alone).is_pending());
-    let mut unsent = peer.batch();
-    let mut waiting = unsent.call(peer.ext_method("_x", json!({}))).unwrap();
-    for failed in [2, 4] {
-        ask(&mut client, NO_ID);
-        for answer in &mut answers[failed - 2..failed] {
-            let Poll::Ready(Err(error)) = poll(answer) else { panic!("it fails") };
-            assert_eq!(error.code(), Some(-32600));
-        }
-        assert!(poll(&mut alone).is_pending());
-    }
-    // Now there is one call that it can be about.
-    ask(&mut client, NO_ID);
-    assert!(matches!(poll(&mut alone), Poll::Ready(Err(CallError::Answered(_)))));
-    assert!(seen.lock().unwrap().is_empty());
-    ask(&mut client, NO_ID);
-    assert_eq!(*seen.lock().unwrap(), [r#"Unexpected("null")"#]);
-    assert!(poll(&mut waiting).is_pending());
-}
-
-#[test]
-fn an_error_without_an_id_fails_the_longest_message() {
-    let mut client = client(Options::new());
-    let peer = client.agent();
-    let mut calls = [1, 3, 2, 3].map(|length| peer.ext_method("_x", json!({"x": "é".repeat(length)})));
-    assert!(calls.iter_mut().all(|call| poll(call).is_pending()));
-    for failed in [1, 3, 2, 0] {
-        ask(&mut client, NO_ID);
-        assert!(matches!(poll(&mut calls[failed]), Poll::Ready(Err(CallError::Answered(_)))));
-    }
 }
 
 #[test]
