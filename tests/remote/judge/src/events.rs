@@ -59,11 +59,16 @@ impl Events {
 
     /// The next message and its `after`, or `None` at the end of the stream.
     pub async fn message_after(&mut self) -> Option<(Value, Option<u64>)> {
-        loop {
-            if let Event::Message(message, after) = self.next().await? {
-                return Some((message, after));
+        let is_patient = self.is_patient;
+        let message = async {
+            loop {
+                if let Event::Message(message, after) = self.next().await? {
+                    return Some((message, after));
+                }
             }
-        }
+        };
+        // Comments that keep the stream alive are no reason to wait on.
+        if is_patient { message.await } else { soon("the next message", message).await }
     }
 
     /// The text of the next message, or `None` at the end of the stream.

@@ -122,12 +122,15 @@ impl Socket {
 
     /// The next frame that is no ping.
     pub async fn told(&mut self) -> Frame {
-        loop {
-            match self.frame().await {
-                Frame::Ping => {}
-                frame => return frame,
+        let told = async {
+            loop {
+                match self.frame_at_last().await {
+                    Frame::Ping => {}
+                    frame => return frame,
+                }
             }
-        }
+        };
+        soon("the next frame that is no ping", told).await
     }
 
     /// The next message.
