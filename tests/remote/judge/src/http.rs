@@ -74,11 +74,19 @@ impl Http {
         headers: &[(&str, &str)],
         body: Vec<u8>,
     ) -> Answer {
+        self.ask(method, headers, Full::from(body).boxed_unsync()).await
+    }
+
+    async fn ask(
+        &self,
+        method: Method,
+        headers: &[(&str, &str)],
+        body: UnsyncBoxBody<Bytes, Infallible>,
+    ) -> Answer {
         let mut request = Request::builder().method(&method).uri(&self.url);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let body = Full::from(body).boxed_unsync();
         let request = request.body(body).expect("it is a request");
         let what = format!("the answer to {method} with {headers:?}");
         let response = soon(&what, self.client.request(request)).await;
@@ -106,6 +114,16 @@ impl Http {
         let mut all = vec![("content-type", "application/json")];
         all.extend_from_slice(headers);
         self.send(Method::POST, &all, &message.to_string()).await
+    }
+
+    /// Posts JSON with headers, in pieces whose length nothing tells before.
+    pub async fn post_in_pieces(&self, headers: &[(&str, &str)], message: &Value) -> Answer {
+        let mut all = vec![("content-type", "application/json")];
+        all.extend_from_slice(headers);
+        let text = message.to_string();
+        let pieces: Vec<_> = text.as_bytes().chunks(100).map(Bytes::copy_from_slice).collect();
+        let frames = stream::iter(pieces.into_iter().map(|piece| Ok(Frame::data(piece))));
+        self.ask(Method::POST, &all, BodyExt::boxed_unsync(StreamBody::new(frames))).await
     }
 
     /// Asks for an event stream with headers.

@@ -146,6 +146,19 @@ async fn rule_10_a_body_over_the_limit() {
 }
 
 #[tokio::test]
+async fn rule_10_a_body_over_the_limit_whose_length_is_not_told() {
+    let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
+    let opened = open(&agent).await;
+    let headers = [("acp-connection-id", opened.id.as_str())];
+    let message = request(1, "_echo", json!({"x": "y".repeat(2000)}));
+    let answer = opened.http.post_in_pieces(&headers, &message).await;
+    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(answer.error().await.contains("body"));
+    let answer = opened.http.post_in_pieces(&headers, &new_session(2)).await;
+    assert_eq!(answer.status, StatusCode::ACCEPTED);
+}
+
+#[tokio::test]
 async fn rule_11_the_opening_on_an_open_connection() {
     let agent = Agent::start(json!({})).await;
     let opened = open(&agent).await;
