@@ -77,9 +77,13 @@ async fn rule_4_a_message_of_no_connection() {
 async fn rule_5_a_message_of_a_connection_that_is_not() {
     let agent = Agent::start(json!({})).await;
     open(&agent).await;
-    let answer = Http::two(&agent).post(&[("acp-connection-id", "0123")], &new_session(1)).await;
-    assert_eq!(answer.status, StatusCode::NOT_FOUND);
-    answer.error().await;
+    // Nor does the opening method open another one in its place.
+    for message in [new_session(1), initialize()] {
+        let answer = Http::two(&agent).post(&[("acp-connection-id", "0123")], &message).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{message}");
+        assert!(answer.header("acp-connection-id").is_none());
+        answer.error().await;
+    }
 }
 
 #[tokio::test]
