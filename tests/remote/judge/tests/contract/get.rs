@@ -87,6 +87,23 @@ async fn rules_17_and_18_each_message_on_its_stream() {
     assert_eq!((&echoed["id"], &echoed["result"]["echoed"]), (&json!(5), &json!({"x": 1})));
 }
 
+/// Though its params say of no session.
+#[tokio::test]
+async fn rules_17_and_18_an_answer_comes_where_its_request_was_sent_from() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let mut events = opened.session(&session).await;
+    let headers = [("acp-connection-id", opened.id.as_str()), ("acp-session-id", &session)];
+    for (id, headers) in [(2, &headers[..]), (3, &headers[..1])] {
+        let answer = opened.http.post(headers, &request(id, "_echo", json!({}))).await;
+        assert_eq!(answer.status, StatusCode::ACCEPTED);
+    }
+    assert_eq!(events.message().await.unwrap()["id"], 2);
+    assert_eq!(stream.message().await.unwrap()["id"], 3);
+}
+
 #[tokio::test]
 async fn rule_19_what_comes_before_a_reader_is_kept() {
     let agent = Agent::start(json!({})).await;
