@@ -63,6 +63,7 @@ async fn rules_34_36_and_37_a_whole_conversation() {
     authenticate.accept();
     stream.send(&answer);
     let new = server.posted("session/new").await;
+    assert_eq!(new.header("acp-protocol-version"), Some("1"));
     let answer = result(&new.message(), json!({"sessionId": "s-1"}));
     new.accept();
     stream.send(&answer);
@@ -73,6 +74,7 @@ async fn rules_34_36_and_37_a_whole_conversation() {
     let session = get.stream();
     let prompt = server.posted("session/prompt").await;
     assert_eq!(prompt.header("acp-session-id"), Some("s-1"));
+    assert_eq!(prompt.header("acp-protocol-version"), Some("1"));
     let answer = result(&prompt.message(), json!({"stopReason": "end_turn"}));
     prompt.accept();
     // A comment, an event in pieces, and one over several lines.
@@ -103,8 +105,37 @@ async fn rules_34_36_and_37_a_whole_conversation() {
     }
     let delete = server.asked_to(Method::DELETE).await;
     assert_eq!(delete.header("acp-connection-id"), Some("c-1"));
+    assert_eq!(delete.header("acp-protocol-version"), Some("1"));
     delete.accept();
     assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+#[tokio::test]
+async fn rule_34_nothing_is_sent_before_the_stream_is_open() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let get = server.asked_to(Method::GET).await;
+    is_quiet(&mut server).await;
+    let stream = get.stream();
+    let authenticate = server.posted("authenticate").await;
+    stream.send(&result(&authenticate.message(), json!({})));
+    authenticate.accept();
+    let new = server.posted("session/new").await;
+    stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
+    new.accept();
+    let get = server.asked_to(Method::GET).await;
+    is_quiet(&mut server).await;
+    let session = get.stream();
+    server.posted("session/prompt").await;
+    drop((client, session));
+}
+
+/// Nothing is asked for as long as it would take to be asked.
+async fn is_quiet(server: &mut Scripted) {
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let asked = server.is_asked().map(|asked| format!("{} {}", asked.method, asked.body));
+    assert_eq!(asked, None);
 }
 
 #[tokio::test]
@@ -135,7 +166,7 @@ async fn events_that_come_before_an_answer_are_not_waited_for_without_end() {
 }
 
 #[tokio::test]
-async fn an_answer_to_the_server_has_the_header_of_its_session() {
+async fn rule_37_an_answer_to_the_server_has_the_headers_of_its_session() {
     let mut server = Scripted::start().await;
     let mut client = Client::start(&server.url, "http", &["hi"]);
     open(server.posted("initialize").await, &[]);
@@ -149,6 +180,7 @@ async fn an_answer_to_the_server_has_the_header_of_its_session() {
     session.send(&read);
     let answer = server.asked_to(Method::POST).await;
     assert_eq!(answer.header("acp-session-id"), Some("s-1"));
+    assert_eq!(answer.header("acp-protocol-version"), Some("1"));
     assert_eq!(answer.message()["id"], 77);
     assert_eq!(answer.message()["result"]["content"], "hello");
     answer.accept();
