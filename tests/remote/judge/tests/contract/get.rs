@@ -1,8 +1,11 @@
 //! Rules 13 to 21: event streams.
 
+use std::time::Duration;
+
 use hyper::{Method, StatusCode};
 use judge::{Agent, Event, Http, load, open, prompt, request, text_of};
 use serde_json::json;
+use tokio::time::timeout;
 
 #[tokio::test]
 async fn rule_13_what_takes_no_events() {
@@ -39,7 +42,9 @@ async fn rule_15_a_stream_of_a_connection_that_is_not() {
 async fn rule_16_a_session_that_is_not_known() {
     let agent = Agent::start(json!({"limits": {"sessionWait": 0.2}})).await;
     let opened = open(&agent).await;
-    let answer = opened.get(Some("s1")).await;
+    // The default is 10 s.
+    let answer = timeout(Duration::from_secs(8), opened.get(Some("s1"))).await;
+    let answer = answer.expect("the wait can be set");
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
     answer.error().await;
     // Nor is one of another connection.
@@ -156,8 +161,12 @@ async fn rule_21_comments_keep_streams_alive() {
     let mut stream = opened.stream().await;
     let session = opened.new_session(1, &mut stream).await;
     let mut events = opened.session(&session).await;
-    for _ in 0..2 {
-        assert!(matches!(stream.next().await, Some(Event::Comment(_))));
-        assert!(matches!(events.next().await, Some(Event::Comment(_))));
-    }
+    let comments = async {
+        for _ in 0..2 {
+            assert!(matches!(stream.next().await, Some(Event::Comment(_))));
+            assert!(matches!(events.next().await, Some(Event::Comment(_))));
+        }
+    };
+    // The default is every 15 s.
+    timeout(Duration::from_secs(10), comments).await.expect("how often they come can be set");
 }
