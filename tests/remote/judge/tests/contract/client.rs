@@ -269,3 +269,28 @@ async fn rule_33_cookies() {
     assert_eq!(get.cookies(), ["first=6", "here=2"]);
     drop(client);
 }
+
+#[tokio::test]
+async fn rule_33_cookies_for_tls_alone_and_for_a_time() {
+    let mut server = Scripted::start().await;
+    // By its usual name, this machine counts as secure to some.
+    let url = server.url.replacen("127.0.0.1", "0.0.0.0", 1);
+    let client = Client::start(&url, "http", &[]);
+    let cookies = [
+        ("set-cookie", "secure=1; Path=/; Secure"),
+        ("set-cookie", "past=2; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"),
+        ("set-cookie", "short=3; Path=/; Max-Age=1"),
+        ("set-cookie", "long=4; Path=/; Max-Age=1000"),
+        ("set-cookie", "future=5; Path=/; Expires=Fri, 01 Jan 2100 00:00:00 GMT"),
+    ];
+    open(server.posted("initialize").await, &cookies);
+    let get = server.asked_to(Method::GET).await;
+    let sent = get.cookies();
+    let of_no_use = |it: &String| it.starts_with("secure") || it.starts_with("past");
+    assert!(!sent.iter().any(of_no_use), "{sent:?}");
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    let stream = get.stream();
+    let authenticate = server.posted("authenticate").await;
+    assert_eq!(authenticate.cookies(), ["future=5", "long=4"]);
+    drop((client, stream));
+}
