@@ -1,11 +1,17 @@
 //! What a user of connections over the network sees.
 
+use std::future::ready;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acp::connection::{Observed, Options};
 use acp::remote::{Head, Interrupted, Limits, Refusal, Remote, Retries, Server, Transport};
 use acp::*;
+use axum::Router;
+use axum::extract::Request;
+use axum::http::HeaderValue;
+use axum::middleware::{map_request, map_response};
+use axum::response::Response;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
@@ -98,9 +104,12 @@ impl Client for Listener {
 
 /// Listens on a port, 0 for any free one.
 async fn listen(server: &Server, port: u16) -> (u16, AbortHandle) {
+    listen_with(server.router(), port).await
+}
+
+async fn listen_with(router: Router, port: u16) -> (u16, AbortHandle) {
     let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let router = server.router();
     let served = tokio::spawn(async { axum::serve(listener, router).await });
     (port, served.abort_handle())
 }
@@ -195,7 +204,11 @@ async fn a_client_connects_again_and_knows_what_was_lost() {
         let bell = Arc::clone(&waits);
         let make = move |_: &Head| Speaker { waits: Arc::clone(&bell), ..Speaker::default() };
         let first = AgentSideConnection::serve(make);
-        let (port, served) = listen(&first, 0).await;
+        let sets_a_cookie = map_response(async |mut answer: Response| {
+            answer.headers_mut().insert("set-cookie", HeaderValue::from_static("route=a; Path=/"));
+            answer
+        });
+        let (port, served) = listen_with(first.router().layer(sets_a_cookie), 0).await;
         let (told, mut seen) = mpsc::unbounded_channel();
         let set_up = move |agent: Arc<ClientSideConnection>, interrupted: Interrupted| {
             let told = told.clone();
@@ -224,13 +237,24 @@ async fn a_client_connects_again_and_knows_what_was_lost() {
         // Another server takes the place of the first.
         served.abort();
         first.drain(Duration::ZERO).await;
-        let second = AgentSideConnection::serve(|_| Speaker::default());
-        let _second = listen(&second, port).await;
+        let repeated = Arc::new(Notify::new());
+        let bell = Arc::clone(&repeated);
+        let make = move |_: &Head| Speaker { waits: Arc::clone(&bell), ..Speaker::default() };
+        let second = AgentSideConnection::serve(make);
+        let (asked, mut cookies) = mpsc::unbounded_channel();
+        let sees_cookies = map_request(move |request: Request| {
+            let cookie = request.headers().get("cookie");
+            asked.send(cookie.map(|it| it.to_str().unwrap().to_owned())).unwrap();
+            ready(request)
+        });
+        let _second = listen_with(second.router().layer(sees_cookies), port).await;
         let interrupted = seen.recv().await.unwrap();
         assert_eq!(interrupted.sessions, ["s1"]);
         assert_eq!(interrupted.lost, [methods::PROMPT]);
         // It ends once it is closed by this end.
         timeout(Duration::from_secs(60), again).await.unwrap().unwrap().unwrap();
+        assert_eq!(cookies.recv().await.unwrap().as_deref(), Some("route=a"));
+        assert!(timeout(Duration::ZERO, repeated.notified()).await.is_err(), "it is asked again");
     }
 }
 
