@@ -288,7 +288,17 @@ async fn an_opening_that_takes_too_long_ends() {
     let (port, _) = listen(&server, 0).await;
     for transport in [Transport::Http, Transport::WebSocket] {
         let agent = ClientSideConnection::connect(Listener::default(), remote(port, transport));
-        let error = begin(&agent.await.unwrap()).await.unwrap_err();
-        assert!(error.to_string().contains("opening"), "{error}");
+        let agent = agent.await.unwrap();
+        // The client itself waits for longer.
+        let opened = timeout(Duration::from_secs(20), begin(&agent)).await.expect("the server does");
+        let error = opened.unwrap_err();
+        assert!(error.to_string().contains("limit `opening` of 20ms"), "{error}");
     }
+}
+
+#[test]
+fn limits_have_defaults() {
+    let expected = "Limits { connections: 1000, sessions: 1000, buffered: 4194304, body: 67108864, \
+        headers: 100, idle: 300s, session_wait: 10s, keep_alive: 15s, ping: 20s, opening: 30s }";
+    assert_eq!(format!("{:?}", Limits::new()), expected);
 }
