@@ -302,3 +302,18 @@ fn limits_have_defaults() {
         headers: 100, idle: 300s, session_wait: 10s, keep_alive: 15s, ping: 20s, opening: 30s }";
     assert_eq!(format!("{:?}", Limits::new()), expected);
 }
+
+#[tokio::test]
+async fn a_message_that_is_too_long_for_a_client() {
+    let server = AgentSideConnection::serve(|_| Speaker::default());
+    let (port, _) = listen(&server, 0).await;
+    for transport in [Transport::Http, Transport::WebSocket] {
+        let remote = remote(port, transport).limits(Limits::new().body(1000));
+        let agent = ClientSideConnection::connect(Listener::default(), remote).await.unwrap();
+        let session = begin(&agent).await.unwrap();
+        // It is said again in an update, which comes with some more around it.
+        let error = agent.prompt(prompt(&session, &"x".repeat(4000))).await.unwrap_err();
+        assert!(matches!(error, CallError::Lost(_)), "{error:?}");
+        assert!(error.to_string().contains("limit `body` of 1000 bytes"), "{error}");
+    }
+}
