@@ -12,7 +12,8 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::middleware::{map_request, map_response};
 use axum::response::Response;
-use tokio::net::TcpListener;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
@@ -316,4 +317,39 @@ async fn a_message_that_is_too_long_for_a_client() {
         assert!(matches!(error, CallError::Lost(_)), "{error:?}");
         assert!(error.to_string().contains("limit `body` of 1000 bytes"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn a_client_notices_that_its_server_is_gone() {
+    let server = AgentSideConnection::serve(|_| Speaker::default());
+    let (port, _) = listen(&server, 0).await;
+    for transport in [Transport::Http, Transport::WebSocket] {
+        let silent = Arc::new(Notify::new());
+        let way = silenced_by(Arc::clone(&silent), port).await;
+        let remote = remote(way, transport).limits(Limits::new().ping(Duration::from_millis(200)));
+        let agent = ClientSideConnection::connect(Listener::default(), remote).await.unwrap();
+        begin(&agent).await.unwrap();
+        silent.notify_waiters();
+        let ended = timeout(Duration::from_secs(15), agent.closed()).await.expect("it is noticed");
+        assert!(matches!(ended, Err(CallError::Lost(_))), "{ended:?}");
+    }
+}
+
+/// A port that leads to another one, until nothing more passes, though nothing is closed.
+async fn silenced_by(silent: Arc<Notify>, port: u16) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let way = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut near, _)) = listener.accept().await {
+            let mut far = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+            let silent = Arc::clone(&silent);
+            tokio::spawn(async move {
+                tokio::select! {
+                    _ = copy_bidirectional(&mut near, &mut far) => {}
+                    () = silent.notified() => std::future::pending().await,
+                }
+            });
+        }
+    });
+    way
 }
