@@ -1,0 +1,138 @@
+//! What is sent to servers otherwise than clients of this package do.
+
+use std::time::Duration;
+
+use acp::connection::Options;
+use acp::remote::{Head, Limits, Refusal, Server};
+use acp::*;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
+
+/// An agent whose sessions never come to be.
+struct Stuck;
+
+impl Agent for Stuck {
+    async fn initialize(
+        &self,
+        _: InitializeRequest,
+        context: AgentContext,
+    ) -> Result<InitializeResponse> {
+        Ok(InitializeResponse::new(context.protocol_version()))
+    }
+
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Ok(AuthenticateResponse::new())
+    }
+
+    async fn new_session(
+        &self,
+        _: NewSessionRequest,
+        context: AgentContext,
+    ) -> Result<NewSessionResponse> {
+        context.cancelled().await;
+        Err(RequestError::request_cancelled())
+    }
+
+    async fn prompt(&self, _: PromptRequest, _: AgentContext) -> Result<PromptResponse> {
+        Ok(PromptResponse::new(StopReason::EndTurn))
+    }
+}
+
+async fn listen(server: &Server) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let router = server.router();
+    tokio::spawn(async { axum::serve(listener, router).await });
+    port
+}
+
+/// Posts a message, and gives the whole answer.
+async fn post(port: u16, headers: &str, body: &str) -> String {
+    let mut tcp = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let length = body.len();
+    let head = format!(
+        "POST /acp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n"
+    );
+    tcp.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    tcp.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+/// Opens a connection, and gives the header that names it.
+async fn open(port: u16, headers: &str) -> String {
+    let opening =
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}"#;
+    let answer = post(port, headers, opening).await;
+    let named = answer.lines().find(|line| line.starts_with("acp-connection-id:"));
+    format!("{}\r\n", named.unwrap_or_else(|| panic!("{answer}")))
+}
+
+fn new_session(id: u32, folder: &str) -> String {
+    let params = format!(r#"{{"cwd":"/{folder}","mcpServers":[]}}"#);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"session/new","params":{params}}}"#)
+}
+
+#[tokio::test]
+async fn bytes_that_wait_for_a_connection_have_a_limit() {
+    let options = Options::new().max_requests(1);
+    let limits = Limits::new().buffered(1000);
+    let server = AgentSideConnection::serve(|_| Stuck).options(options).limits(limits).http1(true);
+    let port = listen(&server).await;
+    let connection = open(port, "").await;
+    let mut waiting = Vec::new();
+    // The first has the only handler, the others wait for it, until it is too many.
+    let refused = async {
+        for id in 1.. {
+            let (connection, body) = (connection.clone(), new_session(id, &"x".repeat(300)));
+            let mut posted = tokio::spawn(async move { post(port, &connection, &body).await });
+            if let Ok(answer) = timeout(Duration::from_millis(300), &mut posted).await {
+                let answer = answer.unwrap();
+                if !answer.starts_with("HTTP/1.1 202 ") {
+                    return answer;
+                }
+            } else {
+                waiting.push(posted);
+            }
+        }
+        unreachable!()
+    };
+    let refused = timeout(Duration::from_secs(20), refused).await.expect("some are too many");
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(refused.contains("limit `buffered` of 1000 bytes"), "{refused}");
+}
+
+#[tokio::test]
+async fn sessions_that_are_being_opened_count() {
+    let limits = Limits::new().sessions(2);
+    let server = AgentSideConnection::serve(|_| Stuck).limits(limits).http1(true);
+    let port = listen(&server).await;
+    let connection = open(port, "").await;
+    for (id, status) in [(1, "202"), (2, "202"), (3, "503")] {
+        let answer = post(port, &connection, &new_session(id, "")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_used_only_by_the_one_who_opened_it() {
+    let judge = async |head: Head| match head.header("authorization") {
+        Some(name) => Ok::<_, Refusal>(Some(name.to_owned())),
+        None => Ok(None),
+    };
+    let server = AgentSideConnection::serve(|_| Stuck).authenticate(judge).http1(true);
+    let port = listen(&server).await;
+    let connection = open(port, "Authorization: Ada\r\n").await;
+    for (name, status) in
+        [("", "404"), ("Authorization: Bob\r\n", "404"), ("Authorization: Ada\r\n", "202")]
+    {
+        let answer = post(port, &format!("{connection}{name}"), &new_session(1, "")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    }
+}
