@@ -90,7 +90,12 @@ async fn rule_39_ids_are_long_and_kept_secret() {
         opened.delete().await;
         ids.push(opened.id);
     }
-    agent.says_times("connection ended", 20).await;
+    for _ in 0..20 {
+        let mut socket = Socket::open(&agent).await;
+        ids.push(socket.headers["acp-connection-id"].to_str().unwrap().to_owned());
+        socket.close(1000).await;
+    }
+    agent.says_times("connection ended", 40).await;
     let said = agent.said();
     assert!(ids.iter().all(|id| !said.contains(id)), "{said}");
     // No part of them is a count, or the time: nobody can guess one from another.
@@ -98,6 +103,6 @@ async fn rule_39_ids_are_long_and_kept_secret() {
         let part =
             |id: &String| id[id.len() * quarter / 4..id.len() * (quarter + 1) / 4].to_owned();
         let parts: BTreeSet<_> = ids.iter().map(part).collect();
-        assert_eq!(parts.len(), 20, "{parts:?}");
+        assert_eq!(parts.len(), 40, "{parts:?}");
     }
 }
