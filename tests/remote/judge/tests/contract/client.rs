@@ -139,6 +139,18 @@ async fn is_quiet(server: &mut Scripted) {
 }
 
 #[tokio::test]
+async fn rule_37_the_version_is_that_of_the_answer() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "http", &[]);
+    let opening = server.posted("initialize").await;
+    let answer = result(&opening.message(), json!({"protocolVersion": 0}));
+    opening.answer_json(&[("acp-connection-id", "c-1")], &answer);
+    let get = server.asked_to(Method::GET).await;
+    assert_eq!(get.header("acp-protocol-version"), Some("0"));
+    drop(client);
+}
+
+#[tokio::test]
 async fn events_that_come_before_an_answer_are_not_waited_for_without_end() {
     let mut server = Scripted::start().await;
     let options = json!({"sessionWait": 0.2});
