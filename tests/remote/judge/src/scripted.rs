@@ -283,6 +283,12 @@ impl Upgraded {
         self.0.send(Message::text(message.to_string())).await.expect("it can be sent");
     }
 
+    /// Sends a message in a binary frame.
+    pub async fn send_bytes(&mut self, message: &Value) {
+        let bytes = message.to_string().into_bytes();
+        self.0.send(Message::binary(bytes)).await.expect("it can be sent");
+    }
+
     /// Sends a text frame, if it is still open.
     pub async fn send_text(&mut self, text: String) {
         self.0.send(Message::text(text)).await.ok();

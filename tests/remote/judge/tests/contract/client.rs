@@ -236,6 +236,22 @@ async fn rule_32_auto_prefers_a_websocket() {
 }
 
 #[tokio::test]
+async fn rule_28_a_client_passes_over_what_is_binary() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "websocket", &[]);
+    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
+    let asked = socket.message().await.unwrap();
+    let answer = json!({"protocolVersion": 1, "authMethods": [{"id": "none", "name": "None"}]});
+    let answer = result(&asked, answer);
+    socket.send_bytes(&answer).await;
+    let said = tokio::time::timeout(std::time::Duration::from_millis(300), socket.message()).await;
+    assert!(said.is_err(), "{said:?}");
+    socket.send(&answer).await;
+    assert_eq!(socket.message().await.unwrap()["method"], "authenticate");
+    drop(client);
+}
+
+#[tokio::test]
 async fn rule_32_auto_falls_back_to_http() {
     for status in [404, 405, 426, 501] {
         let mut server = Scripted::start().await;

@@ -50,6 +50,17 @@ async fn rule_28_a_message_is_a_text_frame() {
 }
 
 #[tokio::test]
+async fn rule_28_what_is_binary_opens_nothing() {
+    let agent = Agent::start(json!({})).await;
+    let Ok(mut socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
+    let opening = request(7, "initialize", json!({"protocolVersion": 1}));
+    socket.send_bytes(opening.to_string().as_bytes()).await;
+    socket.send(&initialize()).await;
+    let answer = socket.message().await;
+    assert_eq!((&answer["id"], &answer["result"]["protocolVersion"]), (&json!(0), &json!(1)));
+}
+
+#[tokio::test]
 async fn rule_28_a_whole_turn() {
     let agent = Agent::start(json!({})).await;
     let mut socket = Socket::open(&agent).await;
