@@ -117,6 +117,35 @@ async fn updates_on_another_stream_come_before_the_answer() {
 }
 
 #[tokio::test]
+async fn rule_35_a_session_whose_stream_ends_takes_no_other_along() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::load(&server.url, "http", "old", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    stream.send(&result(&authenticate.message(), json!({})));
+    authenticate.accept();
+    let (one, other) = (server.asked().await, server.asked().await);
+    let (get, load) = if one.method == Method::GET { (one, other) } else { (other, one) };
+    get.stream().send(&update("0"));
+    load.accept();
+    let new = server.posted("session/new").await;
+    stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
+    new.accept();
+    let session = server.asked_to(Method::GET).await.stream();
+    let prompt = server.posted("session/prompt").await;
+    session.send(&result(&prompt.message(), json!({"stopReason": "end_turn"})));
+    prompt.accept();
+    for step in ["initialize", "authenticate", "session/load", "session/new", "session/prompt"] {
+        let report = client.step().await.unwrap_or_default();
+        assert_eq!(report["step"], step, "{}", client.said());
+        let message = report["error"]["message"].as_str().unwrap_or_default();
+        assert_eq!(message.contains("connection lost"), step == "session/load", "{report}");
+    }
+    server.asked_to(Method::DELETE).await.accept();
+}
+
+#[tokio::test]
 async fn rule_16_a_session_that_is_never_known() {
     let mut server = Scripted::start().await;
     let mut client = Client::load(&server.url, "http", "old", &[]);
