@@ -45,8 +45,20 @@ pub struct Asked {
     /// The body, as text.
     pub body: String,
     upgrade: Option<hyper::upgrade::OnUpgrade>,
-    answer: oneshot::Sender<Response<Body>>,
+    answer: oneshot::Sender<Result<Response<Body>, Reset>>,
 }
+
+/// The request gets no answer, and others go on.
+#[derive(Debug)]
+struct Reset;
+
+impl std::fmt::Display for Reset {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("the request is reset")
+    }
+}
+
+impl std::error::Error for Reset {}
 
 /// An event stream that is open. It ends when it is dropped.
 pub struct Stream(mpsc::UnboundedSender<Bytes>);
@@ -134,13 +146,13 @@ impl Scripted {
 async fn take(
     mut request: Request<Incoming>,
     sender: mpsc::UnboundedSender<Asked>,
-) -> Result<Response<Body>, hyper::Error> {
+) -> Result<Response<Body>, Reset> {
     let upgrade = request
         .headers()
         .contains_key("sec-websocket-key")
         .then(|| hyper::upgrade::on(&mut request));
     let (parts, body) = request.into_parts();
-    let body = body.collect().await?.to_bytes();
+    let body = body.collect().await.map_err(|_| Reset)?.to_bytes();
     let (answer, answered) = oneshot::channel();
     let asked = Asked {
         method: parts.method,
@@ -152,7 +164,7 @@ async fn take(
     };
     sender.send(asked).ok();
     let refused = || response(StatusCode::IM_A_TEAPOT, &[], "");
-    Ok(answered.await.unwrap_or_else(|_| refused()))
+    answered.await.unwrap_or_else(|_| Ok(refused()))
 }
 
 fn response(status: StatusCode, headers: &[(&str, &str)], body: &str) -> Response<Body> {
@@ -192,7 +204,7 @@ impl Asked {
     /// Answers.
     pub fn answer(self, status: u16, headers: &[(&str, &str)], body: &str) {
         let status = StatusCode::from_u16(status).expect("it is a status");
-        self.answer.send(response(status, headers, body)).ok();
+        self.answer.send(Ok(response(status, headers, body))).ok();
     }
 
     /// Answers with JSON.
@@ -200,6 +212,11 @@ impl Asked {
         let mut all = vec![("content-type", "application/json")];
         all.extend_from_slice(headers);
         self.answer(200, &all, &body.to_string());
+    }
+
+    /// Breaks the request off: over HTTP/2, that alone.
+    pub fn reset(self) {
+        self.answer.send(Err(Reset)).ok();
     }
 
     /// Accepts a message.
@@ -226,7 +243,7 @@ impl Asked {
         let response = response
             .body(BodyExt::boxed(StreamBody::new(Box::pin(frames) as Frames)))
             .expect("it is a response");
-        self.answer.send(response).ok();
+        self.answer.send(Ok(response)).ok();
         Stream(sender)
     }
 

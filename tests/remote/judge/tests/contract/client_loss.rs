@@ -68,6 +68,26 @@ async fn rule_35_the_stream_of_the_connection_ends_early() {
 }
 
 #[tokio::test]
+async fn rule_38_a_request_that_fails_is_not_repeated() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    prompt.reset();
+    let reports = tokio::select! {
+        reports = reports(&mut client) => reports,
+        () = async {
+            server.asked_to(Method::DELETE).await.accept();
+            std::future::pending::<()>().await
+        } => Vec::new(),
+    };
+    let last = reports.last().expect("it reports");
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("connection lost"), "{last}");
+    drop((stream, session));
+}
+
+#[tokio::test]
 async fn rule_35_a_socket_ends_early() {
     let mut server = Scripted::start().await;
     let mut client = Client::start(&server.url, "websocket", &["hi"]);
