@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-/// An agent whose sessions never come to be.
+/// An agent whose sessions never come to be, but those of the folder `/quick`.
 struct Stuck;
 
 impl Agent for Stuck {
@@ -31,11 +31,22 @@ impl Agent for Stuck {
 
     async fn new_session(
         &self,
-        _: NewSessionRequest,
+        request: NewSessionRequest,
         context: AgentContext,
     ) -> Result<NewSessionResponse> {
+        if request.cwd == "/quick" {
+            return Ok(NewSessionResponse::new("s1"));
+        }
         context.cancelled().await;
         Err(RequestError::request_cancelled())
+    }
+
+    async fn close_session(
+        &self,
+        _: CloseSessionRequest,
+        _: AgentContext,
+    ) -> Result<CloseSessionResponse> {
+        Ok(CloseSessionResponse::new())
     }
 
     async fn prompt(&self, _: PromptRequest, _: AgentContext) -> Result<PromptResponse> {
@@ -63,6 +74,17 @@ async fn post(port: u16, headers: &str, body: &str) -> String {
     let mut answer = String::new();
     tcp.read_to_string(&mut answer).await.unwrap();
     answer
+}
+
+/// Asks for the stream of a session, and gives the status.
+async fn get(port: u16, headers: &str) -> String {
+    let mut tcp = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let accept = "Accept: text/event-stream\r\nAcp-Session-Id: s1\r\n";
+    let head = format!("GET /acp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{accept}{headers}\r\n");
+    tcp.write_all(head.as_bytes()).await.unwrap();
+    let mut status = [0; 12];
+    tcp.read_exact(&mut status).await.unwrap();
+    String::from_utf8_lossy(&status["HTTP/1.1 ".len()..]).into_owned()
 }
 
 /// Opens a connection, and gives the header that names it.
@@ -135,4 +157,24 @@ async fn a_connection_is_used_only_by_the_one_who_opened_it() {
         let answer = post(port, &format!("{connection}{name}"), &new_session(1, "")).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
     }
+}
+
+#[tokio::test]
+async fn a_session_that_is_closed_is_not_known() {
+    let limits = Limits::new().sessions(1).session_wait(Duration::from_secs(5));
+    let server = AgentSideConnection::serve(|_| Stuck).limits(limits).http1(true);
+    let port = listen(&server).await;
+    let connection = open(port, "").await;
+    let answer = post(port, &connection, &new_session(1, "quick")).await;
+    assert!(answer.starts_with("HTTP/1.1 202 "), "{answer}");
+    assert_eq!(get(port, &connection).await, "200");
+    let close = r#"{"jsonrpc":"2.0","id":2,"method":"session/close","params":{"sessionId":"s1"}}"#;
+    let answer = post(port, &format!("{connection}Acp-Session-Id: s1\r\n"), close).await;
+    assert!(answer.starts_with("HTTP/1.1 202 "), "{answer}");
+    // Its stream ends once the answer that is in it was read; it makes room at once.
+    let closing = async {
+        while post(port, &connection, &new_session(3, "stuck")).await.starts_with("HTTP/1.1 503 ") {
+        }
+    };
+    timeout(Duration::from_secs(20), closing).await.expect("there is room again");
 }
