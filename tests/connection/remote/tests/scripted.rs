@@ -1,0 +1,143 @@
+//! What a client makes of a server that says what a test tells it to.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use acp::json::{Value, decode};
+use acp::remote::{Remote, Transport};
+use acp::*;
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use futures_util::stream::unfold;
+use tokio::net::TcpListener;
+use tokio::sync::Mutex;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+struct Quiet;
+
+impl Client for Quiet {
+    async fn session_update(&self, _: SessionNotification, _: ClientContext) -> Result<()> {
+        Ok(())
+    }
+
+    async fn request_permission(
+        &self,
+        _: RequestPermissionRequest,
+        _: ClientContext,
+    ) -> Result<RequestPermissionResponse> {
+        Err(RequestError::internal_error())
+    }
+}
+
+/// A server that opens every connection and takes every message.
+struct Server {
+    port: u16,
+    streams: Mutex<UnboundedReceiver<Stream>>,
+    messages: Mutex<UnboundedReceiver<Value>>,
+}
+
+/// A stream that is open. It ends when it is dropped.
+struct Stream(UnboundedSender<String>);
+
+impl Stream {
+    fn answer(&self, message: &Value, result: &str) {
+        let id = &message["id"];
+        self.0
+            .send(format!("data: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n\n"))
+            .unwrap();
+    }
+}
+
+impl Server {
+    async fn start() -> Self {
+        let (streaming, streams) = unbounded_channel();
+        let (sending, messages) = unbounded_channel();
+        let answer = async move |method: Method, _: HeaderMap, body: String| {
+            answer(&method, &body, &streaming, &sending)
+        };
+        let router = Router::new().route("/acp", any(answer));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async { axum::serve(listener, router).await });
+        Self { port, streams: Mutex::new(streams), messages: Mutex::new(messages) }
+    }
+
+    async fn stream(&self) -> Stream {
+        self.streams.lock().await.recv().await.unwrap()
+    }
+
+    async fn message(&self) -> Value {
+        self.messages.lock().await.recv().await.unwrap()
+    }
+}
+
+fn answer(
+    method: &Method,
+    body: &str,
+    streams: &UnboundedSender<Stream>,
+    messages: &UnboundedSender<Value>,
+) -> Response {
+    if method == Method::GET {
+        let (sender, texts) = unbounded_channel();
+        streams.send(Stream(sender)).unwrap();
+        let texts = unfold(texts, async |mut texts| {
+            let text = texts.recv().await?;
+            Some((Ok::<_, Infallible>(text), texts))
+        });
+        return ([("content-type", "text/event-stream")], Body::from_stream(texts)).into_response();
+    }
+    let message = decode::<Value>(body).unwrap_or_default();
+    if message["method"] != "initialize" {
+        messages.send(message).ok();
+        return StatusCode::ACCEPTED.into_response();
+    }
+    let id = &message["id"];
+    let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"protocolVersion\":1}}}}");
+    ([("content-type", "application/json"), ("acp-connection-id", "c")], text).into_response()
+}
+
+#[tokio::test]
+async fn a_stream_that_ends_fails_the_calls_of_its_session_alone() {
+    let server = Server::start().await;
+    let remote = Remote::new(format!("http://127.0.0.1:{}/acp", server.port));
+    let remote = remote.transport(Transport::Http);
+    let agent = Arc::new(ClientSideConnection::connect(Quiet, remote).await.unwrap());
+    agent.initialize(InitializeRequest::new(1)).await.unwrap();
+    let own = server.stream().await;
+    let mut streams = Vec::new();
+    for result in [r#"{"sessionId":"a"}"#, r#"{"sessionId":"b"}"#] {
+        let answering = async {
+            own.answer(&server.message().await, result);
+            server.stream().await
+        };
+        let opening = agent.new_session(NewSessionRequest::new("/", Vec::new()));
+        let (opened, stream) = tokio::join!(opening, answering);
+        opened.unwrap();
+        streams.push(stream);
+    }
+    let prompt = |session: &'static str| {
+        let agent = Arc::clone(&agent);
+        let request = PromptRequest::new(session, vec![ContentBlock::text("hi")]);
+        tokio::spawn(async move { agent.prompt(request).await })
+    };
+    let of_lost = prompt("a");
+    server.message().await;
+    let of_other = prompt("b");
+    let asked_of_other = server.message().await;
+    let of_none = {
+        let agent = Arc::clone(&agent);
+        tokio::spawn(async move { agent.authenticate(AuthenticateRequest::new("none")).await })
+    };
+    let asked_of_none = server.message().await;
+    let other = streams.pop().unwrap();
+    drop(streams);
+    let lost = of_lost.await.unwrap();
+    assert!(matches!(lost, Err(CallError::Lost(_))), "{lost:?}");
+    other.answer(&asked_of_other, r#"{"stopReason":"end_turn"}"#);
+    own.answer(&asked_of_none, "{}");
+    of_other.await.unwrap().unwrap();
+    of_none.await.unwrap().unwrap();
+}
