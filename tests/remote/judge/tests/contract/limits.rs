@@ -1,7 +1,7 @@
 //! Rule 41: limits, each of which an error names.
 
 use hyper::StatusCode;
-use judge::{Agent, Frame, Http, Opened, Socket, initialize, new_session, open, prompt};
+use judge::{Agent, Frame, Http, Opened, Socket, initialize, new_session, open, prompt, request};
 use serde_json::json;
 
 #[tokio::test]
@@ -53,6 +53,27 @@ async fn rules_19_and_41_messages_without_a_reader() {
     assert!(said.contains("buffered"), "{said}");
     while stream.message().await.is_some() {}
     assert_eq!(opened.get(None).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn rules_19_and_41_answers_without_a_reader() {
+    let agent = Agent::start(json!({"limits": {"buffered": 20_000}})).await;
+    let opened = open(&agent).await;
+    let large = json!({"x": "y".repeat(1000)});
+    let asking = async {
+        // Once there are too many, the connection is not known any more.
+        for id in 1.. {
+            if opened.post(&request(id, "_echo", large.clone())).await.status
+                == StatusCode::NOT_FOUND
+            {
+                return;
+            }
+        }
+    };
+    judge::soon("there is an end", asking).await;
+    agent.says("connection ended").await;
+    let said = agent.said();
+    assert!(said.contains("buffered"), "{said}");
 }
 
 #[tokio::test]
