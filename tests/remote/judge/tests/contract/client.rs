@@ -4,6 +4,8 @@ use hyper::Method;
 use judge::{Asked, Client, Scripted, Stream};
 use serde_json::{Value, json};
 
+use crate::faults::update;
+
 /// Answers the request that opens a connection.
 pub(super) fn open(asked: Asked, headers: &[(&str, &str)]) {
     let id = asked.message()["id"].clone();
@@ -216,8 +218,9 @@ async fn rule_32_the_caller_picks() {
     drop(client);
 }
 
+/// And over it, each message is heard once.
 #[tokio::test]
-async fn rule_32_auto_prefers_a_websocket() {
+async fn rules_32_and_40_auto_prefers_a_websocket() {
     let mut server = Scripted::start().await;
     let mut client = Client::start(&server.url, "auto", &["hi"]);
     let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
@@ -228,9 +231,17 @@ async fn rule_32_auto_prefers_a_websocket() {
         json!({"stopReason": "end_turn"}),
     ] {
         let asked = socket.message().await.expect("the client goes on");
+        if asked["method"] == "session/prompt" {
+            socket.send(&update("s-1")).await;
+        }
         socket.send(&self::result(&asked, result)).await;
     }
     assert_eq!(socket.message().await, None, "it is closed in order");
+    let mut last = Value::Null;
+    while let Some(report) = client.step().await {
+        last = report;
+    }
+    assert_eq!((&last["step"], &last["updates"]), (&json!("session/prompt"), &json!(1)), "{last}");
     assert_eq!(client.ended().await, Some(0), "{}", client.said());
     assert!(server.is_asked().is_none());
 }
