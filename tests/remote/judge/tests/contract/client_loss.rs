@@ -278,6 +278,7 @@ async fn a_notification_that_is_refused_ends_nothing() {
     let prompted = prompt.message();
     prompt.accept();
     let cancel = server.posted("session/cancel").await;
+    assert_eq!(cancel.header("acp-session-id"), Some("s-1"));
     assert_eq!(cancel.header("acp-protocol-version"), Some("1"));
     cancel.answer(503, &[], "busy");
     session.send(&result(&prompted, json!({"stopReason": "end_turn"})));
