@@ -16,6 +16,18 @@ async fn reports(client: &mut Client) -> Vec<serde_json::Value> {
     reports
 }
 
+/// The last report of a client that asks for nothing more but the end.
+async fn last_before_the_end(client: &mut Client, server: &mut Scripted) -> serde_json::Value {
+    let mut reports = tokio::select! {
+        reports = reports(client) => reports,
+        () = async {
+            server.asked_to(Method::DELETE).await.accept();
+            std::future::pending::<()>().await
+        } => Vec::new(),
+    };
+    reports.pop().expect("it reports")
+}
+
 #[tokio::test]
 async fn rule_35_the_stream_of_a_session_ends_early() {
     let mut server = Scripted::start().await;
@@ -74,16 +86,21 @@ async fn rule_38_a_request_that_fails_is_not_repeated() {
     open(server.posted("initialize").await, &[]);
     let (stream, session, prompt) = until_prompt(&mut server).await;
     prompt.reset();
-    let reports = tokio::select! {
-        reports = reports(&mut client) => reports,
-        () = async {
-            server.asked_to(Method::DELETE).await.accept();
-            std::future::pending::<()>().await
-        } => Vec::new(),
-    };
-    let last = reports.last().expect("it reports");
+    let last = last_before_the_end(&mut client, &mut server).await;
     let message = last["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("connection lost"), "{last}");
+    drop((stream, session));
+}
+
+#[tokio::test]
+async fn rule_40_nothing_is_sent_to_where_an_answer_points() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    prompt.answer(307, &[("location", "/elsewhere")], "");
+    let last = last_before_the_end(&mut client, &mut server).await;
+    assert!(last["error"]["message"].is_string(), "{last}");
     drop((stream, session));
 }
 
@@ -173,14 +190,7 @@ async fn a_message_that_is_refused_fails_its_call() {
     let body =
         json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "too large"}});
     prompt.answer(413, &[("content-type", "application/json")], &body.to_string());
-    let reports = tokio::select! {
-        reports = reports(&mut client) => reports,
-        () = async {
-            server.asked_to(Method::DELETE).await.accept();
-            std::future::pending::<()>().await
-        } => Vec::new(),
-    };
-    let last = reports.last().expect("it reports").clone();
+    let last = last_before_the_end(&mut client, &mut server).await;
     let message = last["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("413") && message.contains("too large"), "{last}");
 }
@@ -204,14 +214,7 @@ async fn a_message_that_is_refused_at_endless_length_fails_its_call() {
     let (_stream, _session, prompt) = until_prompt(&mut server).await;
     let body = prompt.begin(413, &[("content-length", "100")]);
     body.text("half of i");
-    let reports = tokio::select! {
-        reports = reports(&mut client) => reports,
-        () = async {
-            server.asked_to(Method::DELETE).await.accept();
-            std::future::pending::<()>().await
-        } => Vec::new(),
-    };
-    let last = reports.last().expect("it reports");
+    let last = last_before_the_end(&mut client, &mut server).await;
     let message = last["error"]["message"].as_str().unwrap_or_default();
     assert!(message.ends_with("the server answered with status 413: half of i"), "{last}");
     drop(body);
@@ -323,14 +326,7 @@ fn many(session: &Stream) {
 
 /// The call fails, after all updates.
 async fn lost_after_many(mut client: Client, mut server: Scripted) {
-    let reports = tokio::select! {
-        reports = reports(&mut client) => reports,
-        () = async {
-            server.asked_to(Method::DELETE).await.accept();
-            std::future::pending::<()>().await
-        } => Vec::new(),
-    };
-    let last = reports.last().expect("it reports");
+    let last = last_before_the_end(&mut client, &mut server).await;
     let message = last["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("connection lost"), "{last}");
     assert_eq!(last["updates"], MANY, "{last}");
