@@ -351,7 +351,13 @@ async fn an_opening_that_takes_too_long_ends() {
 
 #[tokio::test]
 async fn a_message_that_is_too_long_for_a_client() {
-    let server = AgentSideConnection::serve(|_| Speaker::default());
+    let (ended, mut ends) = mpsc::unbounded_channel();
+    let options = Options::new().observer(move |observed| {
+        if let Observed::Ended(reason) = observed {
+            ended.send(String::from(*reason)).unwrap();
+        }
+    });
+    let server = AgentSideConnection::serve(|_| Speaker::default()).options(options);
     let (port, _) = listen(&server, 0).await;
     for transport in [Transport::Http, Transport::WebSocket] {
         let remote = remote(port, transport).limits(Limits::new().body(1000));
@@ -361,6 +367,9 @@ async fn a_message_that_is_too_long_for_a_client() {
         let error = agent.prompt(prompt(&session, &"x".repeat(4000))).await.unwrap_err();
         assert!(matches!(error, CallError::Lost(_)), "{error:?}");
         assert!(error.to_string().contains("limit `body` of 1000 bytes"), "{error}");
+        drop(agent);
+        let told = ends.recv().await.unwrap();
+        assert!(transport == Transport::Http || told.contains("1009"), "{told}");
     }
 }
 
