@@ -60,18 +60,24 @@ impl Events {
     /// It is too long.
     pub(super) fn next(&mut self) -> Result<Option<Event>, String> {
         while let Some(line) = self.line() {
-            if let Some(event) = self.take(&line) {
-                return Ok(Some(event));
+            match self.take(&line) {
+                Some(Event::Message { data, .. }) if data.len() > self.limit => {
+                    return Err(self.too_long());
+                }
+                Some(event) => return Ok(Some(event)),
+                None => {}
             }
         }
         let held = self.buffer.len() - self.taken + self.data.as_ref().map_or(0, String::len);
         if held > self.limit.saturating_add(1024) {
-            let limit = self.limit;
-            return Err(format!(
-                "a message is over the limit `body` of {limit} bytes"
-            ));
+            return Err(self.too_long());
         }
         Ok(None)
+    }
+
+    fn too_long(&self) -> String {
+        let limit = self.limit;
+        format!("a message is over the limit `body` of {limit} bytes")
     }
 
     fn line(&mut self) -> Option<String> {

@@ -45,7 +45,8 @@ impl Limits {
         self
     }
 
-    /// How many sessions a connection may have at a time: 1000.
+    /// How many sessions a connection may have at a time: 1000. Over HTTP alone, where each has a
+    /// stream.
     #[must_use]
     pub fn sessions(mut self, sessions: usize) -> Self {
         self.sessions = sessions;

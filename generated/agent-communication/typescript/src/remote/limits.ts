@@ -12,7 +12,7 @@ export interface RemoteLimits {
    */
   readonly connections: number;
   /**
-   * Sessions of a connection.
+   * Sessions of a connection. Over HTTP alone, where each has a stream.
    *
    * @default 1000
    */

@@ -12,7 +12,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     Attributes:
         connections: How many connections are open at a time.
-        sessions: How many sessions a connection has at a time.
+        sessions: How many sessions a connection has at a time. Over HTTP alone, where each has a
+            stream.
         buffered: How many bytes wait on a stream for a reader, or for the connection to take
             them.
         body: How many bytes a message has. Those of the connection's `max_line` count, too.

@@ -49,10 +49,10 @@ export function infoOf({ socket, httpVersionMajor }: NodeRequest): RequestInfo {
 
 /** The body, which may be left unread: the answer still goes out. */
 function bodyOf(request: NodeRequest): ReadableStream<Uint8Array> {
+  let isOver = false;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        let isOver = false;
         const end = (failure?: Error): void => {
           if (isOver) return;
           isOver = true;
@@ -77,6 +77,8 @@ function bodyOf(request: NodeRequest): ReadableStream<Uint8Array> {
         request.resume();
       },
       cancel() {
+        // What still comes is for nobody, its end included.
+        isOver = true;
         request.removeAllListeners("data");
         request.resume();
       },
