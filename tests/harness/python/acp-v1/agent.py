@@ -74,9 +74,12 @@ class Harness(Agent):
     async def load_session(
         self, request: LoadSessionRequest, context: AgentContext
     ) -> LoadSessionResponse:
-        """Replay as many updates as the folder says, such as `/replay/3`."""
+        """Replay as many updates as the folder says, such as `/replay/3`; `/ask` asks first."""
         if request.cwd == "/refuse":
             raise RequestError.resource_not_found()
+        if request.cwd == "/ask":
+            await ask_permission(context.client, request.session_id)
+            return LoadSessionResponse()
         _, _, count = request.cwd.rpartition("/")
         for text in range(int(count)):
             await say(context.client, request.session_id, str(text))

@@ -91,6 +91,9 @@ impl Agent for Harness {
         }
         let count = request.cwd.strip_prefix("/replay/").and_then(|count| count.parse().ok());
         let turn = Turn { session: &request.session_id, client: context.client() };
+        if request.cwd == "/ask" {
+            turn.permission().await?;
+        }
         turn.numbers(count.unwrap_or_default()).await?;
         Ok(LoadSessionResponse::new())
     }

@@ -30,6 +30,7 @@ export function makeAgent(): Agent {
     },
     async loadSession({ sessionId, cwd }, { client }) {
       if (cwd === "/refuse") throw RequestError.resourceNotFound();
+      if (cwd === "/ask") await askPermission(client, sessionId);
       const [, replays] = /^\/replay\/(\d+)$/.exec(cwd) ?? [];
       await sayNumbers(client, sessionId, Number(replays ?? 0));
     },

@@ -70,6 +70,23 @@ async fn rule_16_a_session_is_known_while_it_is_loaded() {
 }
 
 #[tokio::test]
+async fn rule_16_a_session_has_a_reader_before_it_is_loaded() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    // What loads it waits for the answer of the reader, who came before.
+    let (mut events, ()) =
+        tokio::join!(opened.session("s7"), opened.send_after(load(1, "s7", "/ask")));
+    let asked = events.message().await.unwrap();
+    assert_eq!(asked["method"], "session/request_permission");
+    let outcome = json!({"outcome": "selected", "optionId": "yes"});
+    let result = json!({"outcome": outcome});
+    opened.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result})).await;
+    let answer = stream.message().await.unwrap();
+    assert_eq!((&answer["id"], answer.get("error")), (&json!(1), None), "{answer}");
+}
+
+#[tokio::test]
 async fn rules_17_and_18_each_message_on_its_stream() {
     let agent = Agent::start(json!({})).await;
     let opened = open(&agent).await;
