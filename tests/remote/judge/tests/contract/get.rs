@@ -127,6 +127,20 @@ async fn rules_17_and_18_an_answer_comes_where_its_request_was_sent_from() {
 }
 
 #[tokio::test]
+async fn rule_18_an_answer_comes_where_its_request_was_sent_from() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let mut events = opened.session(&session).await;
+    // Its params name no session.
+    let headers = [("acp-connection-id", opened.id.as_str()), ("acp-session-id", session.as_str())];
+    let answer = opened.http.post(&headers, &request(2, "_echo", json!({}))).await;
+    assert_eq!(answer.status, StatusCode::ACCEPTED);
+    assert_eq!(events.message().await.unwrap()["id"], 2);
+}
+
+#[tokio::test]
 async fn rule_19_what_comes_before_a_reader_is_kept() {
     let agent = Agent::start(json!({})).await;
     let opened = open(&agent).await;
