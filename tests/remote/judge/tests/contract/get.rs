@@ -152,6 +152,7 @@ async fn rule_19_what_comes_before_a_reader_is_kept() {
     // The next one waits for nobody's answer but that of the agent's own task.
     opened.send(&request(3, "_echo", json!({}))).await;
     assert_eq!(stream.message().await.unwrap()["id"], 3);
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     let mut events = opened.session(&session).await;
     let mut texts = Vec::new();
     for _ in 0..6 {
