@@ -26,6 +26,7 @@ async fn rule_22_a_connection_is_closed() {
 #[tokio::test]
 async fn rule_23_no_connection_is_closed() {
     let agent = Agent::start(json!({})).await;
+    open(&agent).await;
     let answer = Http::two(&agent).send(Method::DELETE, &[], "").await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(answer.error().await.to_lowercase().contains("acp-connection-id"));

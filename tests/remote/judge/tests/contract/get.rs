@@ -25,6 +25,7 @@ async fn rule_13_what_takes_no_events() {
 #[tokio::test]
 async fn rule_14_a_stream_of_no_connection() {
     let agent = Agent::start(json!({})).await;
+    open(&agent).await;
     let answer = Http::two(&agent).get(&[]).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(answer.error().await.to_lowercase().contains("acp-connection-id"));
@@ -33,6 +34,7 @@ async fn rule_14_a_stream_of_no_connection() {
 #[tokio::test]
 async fn rule_15_a_stream_of_a_connection_that_is_not() {
     let agent = Agent::start(json!({})).await;
+    open(&agent).await;
     let answer = Http::two(&agent).get(&[("acp-connection-id", "0123")]).await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
     answer.error().await;
