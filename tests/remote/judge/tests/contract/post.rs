@@ -60,6 +60,7 @@ async fn rule_3_an_opening_that_fails_leaves_nothing() {
         let body = answer.json().await;
         assert_eq!((&body["id"], &body["error"]["code"]), (&json!(7), &json!(-32602)), "{body}");
     }
+    agent.says_times("connection ended", 3).await;
     // The only connection there may be is not one of those.
     Opened::over(http, &[]).await;
 }
