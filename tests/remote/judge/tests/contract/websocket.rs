@@ -18,10 +18,13 @@ async fn rule_27_the_first_message_is_the_opening() {
     let agent = Agent::start(json!({})).await;
     let cancel =
         json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s1"}});
+    let mut notified = initialize();
+    notified.as_object_mut().unwrap().remove("id");
     let batch = json!([initialize()]);
     for (first, id) in [
         (new_session(5).to_string(), json!(5)),
         (cancel.to_string(), Value::Null),
+        (notified.to_string(), Value::Null),
         ("{".to_owned(), Value::Null),
         (batch.to_string(), Value::Null),
     ] {
