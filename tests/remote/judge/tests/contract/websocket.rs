@@ -93,9 +93,12 @@ async fn rule_29_a_close_ends_the_connection() {
         let times = if is_orderly { 1 } else { 2 };
         agent.says_times("cancelled session/prompt", times).await;
         agent.says_times("connection ended", times).await;
+        let said = agent.said().to_lowercase();
+        let ends: Vec<_> = said.lines().filter(|line| line.contains("connection ended")).collect();
         if is_orderly {
-            let said = agent.said().to_lowercase();
             assert!(said.contains("closed") && !said.contains("lost"), "{said}");
+        } else {
+            assert_ne!(ends[0], ends[1], "what breaks off is not closed in order");
         }
     }
 }
