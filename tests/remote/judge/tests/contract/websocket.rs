@@ -125,11 +125,14 @@ async fn rule_30_a_foreign_origin() {
 #[tokio::test]
 async fn rule_31_a_message_over_the_limit() {
     let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
-    let mut socket = Socket::open(&agent).await;
-    // What serves a program may have a limit of its own, which is higher.
-    socket.send(&request(1, "_echo", json!({"x": "y".repeat(1500)}))).await;
-    assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
-    agent.says("connection ended").await;
+    // What serves a program may have a limit of its own, which is higher. Bytes are counted, and
+    // not characters.
+    for (times, text) in ["y".repeat(1500), "ä".repeat(600)].iter().enumerate() {
+        let mut socket = Socket::open(&agent).await;
+        socket.send(&request(1, "_echo", json!({"x": text}))).await;
+        assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
+        agent.says_times("connection ended", times + 1).await;
+    }
     let said = agent.said();
     assert!(said.contains("body"), "the limit is named: {said}");
 }
