@@ -26,6 +26,15 @@ async fn rule_30_a_foreign_origin_over_http() {
 }
 
 #[tokio::test]
+async fn rule_30_all_origins_are_allowed() {
+    let agent = Agent::start(json!({"origins": ["*"]})).await;
+    let origin = ("origin", "https://editor.example");
+    let answer = Http::two(&agent).post(&[origin], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(Socket::connect(&agent, &[origin]).await.is_ok());
+}
+
+#[tokio::test]
 async fn an_allowed_origin_may_read_the_answers() {
     let agent = Agent::start(json!({"origins": ["https://editor.example"]})).await;
     let http = Http::two(&agent);
