@@ -106,15 +106,21 @@ async fn rule_40_nothing_is_sent_to_where_an_answer_points() {
 
 #[tokio::test]
 async fn rule_35_a_socket_ends_early() {
-    let mut server = Scripted::start().await;
-    let mut client = Client::start(&server.url, "websocket", &["hi"]);
-    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
-    socket.message().await;
-    socket.close().await;
-    let report = client.step().await.unwrap();
-    let message = report["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("connection lost"), "{report}");
-    assert_ne!(client.ended().await, Some(0));
+    // However orderly it is closed.
+    for code in [None, Some(1000)] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, "websocket", &["hi"]);
+        let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
+        socket.message().await;
+        match code {
+            None => socket.close().await,
+            Some(code) => socket.close_for(code, "").await,
+        }
+        let report = client.step().await.unwrap();
+        let message = report["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains("connection lost"), "{report}");
+        assert_ne!(client.ended().await, Some(0));
+    }
 }
 
 #[tokio::test]
