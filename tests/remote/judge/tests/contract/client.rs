@@ -302,10 +302,13 @@ async fn rule_33_cookies() {
         ("set-cookie", "over=4; Max-Age=0"),
         ("set-cookie", "foreign=5; Domain=example.org"),
         ("set-cookie", "first=6; Path=/"),
+        ("set-cookie", "near=7; Path=/ac"),
     ];
     open(opening, &cookies);
     let get = server.asked_to(Method::GET).await;
     assert_eq!(get.cookies(), ["first=6", "here=2"]);
+    let _stream = get.stream();
+    assert_eq!(server.posted("authenticate").await.cookies(), ["first=6", "here=2"]);
     drop(client);
 }
 
