@@ -21,6 +21,8 @@ async def main(url: str, over: Any, options: dict[str, Any]) -> int:
     limits = remote.Limits(
         session_wait=options.get("sessionWait", 10.0),
         opening=options.get("opening", 30.0),
+        body=options.get("body", 1 << 26),
+        ping=options.get("ping", 20.0),
     )
     server = remote.Remote(
         url, over=over, headers=headers, http1=is_old, tls=tls, limits=limits

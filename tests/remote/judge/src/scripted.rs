@@ -21,7 +21,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role};
 
-use crate::soon;
+use crate::{Frame, soon};
 
 type Body = BoxBody<Bytes, Infallible>;
 
@@ -293,6 +293,28 @@ impl Upgraded {
                 Ok(_) => {}
             }
         }
+    }
+
+    /// The next frame that has no message.
+    pub async fn frame(&mut self) -> Frame {
+        let frame = async {
+            loop {
+                match self.0.next().await {
+                    Some(Ok(Message::Ping(_))) => return Frame::Ping,
+                    Some(Ok(Message::Close(frame))) => {
+                        return Frame::Closed(frame.map(|frame| frame.code.into()));
+                    }
+                    None | Some(Err(_)) => return Frame::Closed(None),
+                    Some(Ok(_)) => {}
+                }
+            }
+        };
+        soon("the next frame", frame).await
+    }
+
+    /// Sends a message in a binary frame.
+    pub async fn send_binary(&mut self, message: &Value) {
+        self.0.send(Message::binary(message.to_string())).await.expect("it can be sent");
     }
 
     /// Sends a message.

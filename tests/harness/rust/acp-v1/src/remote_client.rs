@@ -69,6 +69,12 @@ fn remote(arguments: &[String]) -> Option<Remote> {
     if let Some(time) = options["opening"].as_f64() {
         limits = limits.opening(Duration::from_secs_f64(time));
     }
+    if let Some(bytes) = options["body"].as_u64() {
+        limits = limits.body(usize::try_from(bytes).ok()?);
+    }
+    if let Some(time) = options["ping"].as_f64() {
+        limits = limits.ping(Duration::from_secs_f64(time));
+    }
     remote = remote.limits(limits);
     for (name, value) in options["headers"].as_object().into_iter().flatten() {
         remote = remote.header(name, value.as_str()?);

@@ -16,10 +16,19 @@ const {
   headers,
   sessionWait = 10,
   opening = 30,
+  body = 2 ** 26,
+  ping = 20,
 } = JSON.parse(options ?? "{}") as {
   headers?: Record<string, string>;
   sessionWait?: number;
   opening?: number;
+  body?: number;
+  ping?: number;
 };
-const limits = { sessionWait: 1000 * sessionWait, opening: 1000 * opening };
+const limits = {
+  sessionWait: 1000 * sessionWait,
+  opening: 1000 * opening,
+  body,
+  ping: 1000 * ping,
+};
 await converse(remote(url, { transport, limits, ...(headers && { headers }) }));

@@ -8,6 +8,7 @@ mod access;
 mod client;
 mod client_load;
 mod client_loss;
+mod client_socket;
 mod delete;
 mod faults;
 mod get;
