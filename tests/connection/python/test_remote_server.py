@@ -225,6 +225,22 @@ class Streams(Remote):
 class Limits(Remote):
     """What is too much."""
 
+    async def test_defaults(self) -> None:
+        limits = remote.Limits(
+            connections=1000,
+            sessions=1000,
+            buffered=4 << 20,
+            body=64 << 20,
+            headers=100,
+            idle=300.0,
+            session_wait=10.0,
+            keep_alive=15.0,
+            ping=20.0,
+            opening=30.0,
+        )
+        self.assertEqual(remote.ServerOptions().limits, limits)
+        self.assertEqual(remote.Remote("http://agents.example").limits, limits)
+
     async def test_connections(self) -> None:
         served = await self.serve(limits={"connections": 2})
         clients = [await self.opened(served), await self.opened(served)]

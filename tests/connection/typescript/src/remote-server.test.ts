@@ -15,6 +15,7 @@ import {
   serve,
   session,
   text,
+  URL_OF,
 } from "./serving.js";
 import { done, gate, isKind, settled } from "./wire.js";
 
@@ -120,6 +121,35 @@ test("an opening that is not answered is given up", async () => {
   assert.equal(server.connections, 0);
 });
 
+test("what is said of a session before it is known is on its stream", async () => {
+  const server = serve({
+    async newSession(_, { client }) {
+      await client.sessionUpdate(chunk("early"));
+      return session;
+    },
+  });
+  const opened = await post(server, opening);
+  const id = opened.headers.get("Acp-Connection-Id") ?? "";
+  const next = { jsonrpc: "2.0", id: 1, method: "session/new", params: folder };
+  await post(server, next, { "Acp-Connection-Id": id });
+  const headers = {
+    accept: "text/event-stream",
+    "Acp-Connection-Id": id,
+    "Acp-Session-Id": "s",
+  };
+  const stream = await server.fetch(new Request(URL_OF, { headers }));
+  assert.equal(stream.status, 200);
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let said = "";
+  while (!said.includes("data:")) {
+    const next = await reader?.read();
+    assert.equal(next?.done, false);
+    said += next.value;
+  }
+  assert.match(said, /early/);
+  await server.close();
+});
+
 test("a server that is drained answers what it was asked", async () => {
   const slow = gate();
   const server = serve({
@@ -143,4 +173,25 @@ test("a server that is drained answers what it was asked", async () => {
   await connection.closed;
   await assert.rejects(connection.prompt(prompt), isKind("lost"));
   await assert.rejects(connection.prompt(prompt), /shuts down/);
+});
+
+test("HTTP/1.1 is refused where nothing is said of it", async () => {
+  const request = new Request(URL_OF, { method: "DELETE" });
+  const answer = await serve().fetch(request, { version: "1.1" });
+  assert.equal(answer.status, 505);
+});
+
+test("limits have defaults", () => {
+  assert.deepEqual(serve().limits, {
+    connections: 1000,
+    sessions: 1000,
+    buffered: 4 * 1024 * 1024,
+    body: 64 * 1024 * 1024,
+    headers: 100,
+    idle: 300_000,
+    sessionWait: 10_000,
+    keepAlive: 15_000,
+    ping: 20_000,
+    opening: 30_000,
+  });
 });
