@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Refusal, type ServerOptions } from "acp/remote/node";
 
 import {
+  chunk,
   folder,
   hello,
   opening,
