@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from serving import Remote, listening
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
 
 
 class Fake:
@@ -60,3 +65,23 @@ class Fake:
         """Wait until who asks is gone."""
         while (await self.receive())["type"] != "http.disconnect":
             pass
+
+
+class Faked(Remote):
+    """Tests with servers that they play."""
+
+    async def fake(self, answer: Callable[[Fake], Awaitable[None]]) -> tuple[str, list[Fake]]:
+        """Serve a function."""
+        asked: list[Fake] = []
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "lifespan":
+                return
+            asked.append(Fake(scope, receive, send))
+            if scope["type"] == "websocket":
+                await asked[-1].give(404)
+            else:
+                await asked[-1].read()
+                await answer(asked[-1])
+
+        return await self.stack.enter_async_context(listening(app)), asked

@@ -1,14 +1,13 @@
-"""Clients of connections over HTTP, and clients that connect again."""
+"""Clients of connections over HTTP."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest import mock
 
 import msgspec
 from acp import (
-    AgentPeer,
     CallError,
     ClientSideConnection,
     ConnectionClosedError,
@@ -18,14 +17,9 @@ from acp import (
     connect_agent,
     remote,
 )
-from fakes import Fake
-from serving import CONNECTION, SESSION, Remote, Served, listening, settled
+from fakes import Fake, Faked
+from serving import CONNECTION, SESSION, Remote, Served, settled
 from test_remote_websocket import CAN_READ, Quiet
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from acp.rpc import Transport
 
 
 def text(words: str) -> list[ContentBlock]:
@@ -191,24 +185,8 @@ class Clients(Remote):
         self.assertEqual(opening and opening.header("upgrade"), "websocket")
 
 
-class Fakes(Remote):
+class Fakes(Faked):
     """Clients with servers that do what ours does not."""
-
-    async def fake(self, answer: Callable[[Fake], Awaitable[None]]) -> tuple[str, list[Fake]]:
-        """Serve a function."""
-        asked: list[Fake] = []
-
-        async def app(scope: Any, receive: Any, send: Any) -> None:
-            if scope["type"] == "lifespan":
-                return
-            asked.append(Fake(scope, receive, send))
-            if scope["type"] == "websocket":
-                await asked[-1].give(404)
-            else:
-                await asked[-1].read()
-                await answer(asked[-1])
-
-        return await self.stack.enter_async_context(listening(app)), asked
 
     async def test_order_and_headers_of_requests(self) -> None:
         async def answer(ask: Fake) -> None:
@@ -313,69 +291,3 @@ class Fakes(Remote):
             with self.assertRaises(ConnectionLostError):
                 await agent.new_session("/", mcp_servers=[])
             self.assertIsInstance(await agent.wait_closed(), ConnectionLostError)
-
-
-class Reconnecting(Remote):
-    """Connections that are made anew."""
-
-    async def test_sessions_and_calls_that_were_lost_are_told(self) -> None:
-        served = await self.serve()
-        for over in ["http", "websocket"]:
-            losses = await self.losses(served, over)
-            first, second = losses
-            self.assertIsNone(first)
-            self.assertEqual(second, remote.Lost(sessions=["old"], calls=["session/prompt"]))
-
-    async def losses(self, served: Served, over: Any) -> list[remote.Lost | None]:
-        losses: list[remote.Lost | None] = []
-        prompts: list[asyncio.Task[Any]] = []
-
-        async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
-            losses.append(lost)
-            await agent.initialize(1)
-            await load(agent, lost)
-            if lost is None:
-                prompts.append(asyncio.create_task(agent.prompt("old", prompt=text("wait"))))
-                agents = served.agents
-                await settled(lambda: agents[-1].handled)
-                for transport in list(served.app._transports):  # noqa: SLF001
-                    transport.end(ConnectionLostError("pulled out"))
-                    await transport.close()
-            else:
-                asyncio.get_running_loop().call_soon(asyncio.ensure_future, agent.close())
-
-        async def load(agent: AgentPeer, lost: remote.Lost | None) -> None:
-            for session in ["old"] if lost is None else lost.sessions:
-                await agent.load_session([], cwd="/", session_id=session)
-
-        def connect(transport: Transport) -> ClientSideConnection:
-            return ClientSideConnection(Quiet(), transport)
-
-        server = remote.Remote(served.url, over=over)
-        retries = remote.Retries(first=0.01)
-        await asyncio.wait_for(remote.keep_connected(server, connect, set_up, retries), 60)
-        with self.assertRaises(ConnectionLostError):
-            await prompts[0]
-        return losses
-
-    async def test_it_is_given_up_at_last(self) -> None:
-        async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
-            tries.append(lost)
-            await agent.initialize(1)
-
-        tries: list[remote.Lost | None] = []
-        server = remote.Remote("http://127.0.0.1:1", over="http")
-        retries = remote.Retries(tries=2, first=0.01)
-
-        def connect(transport: Transport) -> ClientSideConnection:
-            return ClientSideConnection(Quiet(), transport)
-
-        with self.assertRaises(CallError):
-            await remote.keep_connected(server, connect, set_up, retries)
-        self.assertEqual(len(tries), 3)
-
-    async def test_delays_grow_up_to_a_limit(self) -> None:
-        retries = remote.Retries(first=1, most=8)
-        for failures, most in [(1, 1), (2, 2), (3, 4), (4, 8), (100, 8)]:
-            delay = retries.delay(failures)
-            self.assertTrue(most / 2 <= delay <= most)

@@ -88,6 +88,56 @@ test("after a loss it is connected again, and nothing sent twice", async () => {
   await it.server.close();
 });
 
+test("a loss while it is set up again makes nothing forgotten", async () => {
+  let sessions = 0;
+  const it = replaceable({
+    authenticate: () => new Promise<never>(() => {}),
+    newSession() {
+      sessions += 1;
+      return { sessionId: `s${String(sessions)}` };
+    },
+    prompt: () => new Promise<never>(() => {}),
+  });
+  const seen: RemoteState[] = [];
+  const setUp = async (
+    connection: ClientSideConnection,
+    before: RemoteState,
+  ) => {
+    seen.push(before);
+    await connection.initialize(hello);
+    switch (seen.length) {
+      case 1:
+        await connection.newSession(folder);
+        await connection.newSession(folder);
+        await connection.closeSession({ sessionId: "s1" });
+        connection.prompt({ ...prompt, sessionId: "s2" }).catch(() => {});
+        await settled();
+        it.cut();
+        break;
+      case 2:
+        it.cut();
+        await connection.authenticate({ methodId: "any" });
+        break;
+      case 3:
+        await connection.loadSession({ ...folder, sessionId: "s2" });
+        void connection.closeSession({ sessionId: "s2" }).then(() => {
+          it.cut();
+        });
+        break;
+      default:
+        void connection.close();
+    }
+  };
+  await reconnecting(it.agents, client, setUp, { delay: 1 });
+  assert.deepEqual(seen, [
+    { sessions: [], lost: [] },
+    { sessions: ["s2"], lost: ["session/prompt"] },
+    { sessions: ["s2"], lost: ["session/prompt", "authenticate"] },
+    { sessions: [], lost: [] },
+  ]);
+  await it.server.close();
+});
+
 test("connecting again is given up after so many tries", async () => {
   const fetch = () => Promise.reject(new TypeError("no network"));
   const agents = new portable.Remote(URL_OF, { transport: "http", fetch });
