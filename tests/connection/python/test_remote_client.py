@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import unittest
 from typing import Any
 from unittest import mock
 
@@ -17,6 +18,7 @@ from acp import (
     connect_agent,
     remote,
 )
+from acp.remote.cookies import cookie_header, keep_cookies
 from fakes import Fake, Faked
 from serving import CONNECTION, SESSION, Remote, Served, settled
 from test_remote_websocket import CAN_READ, Quiet
@@ -291,3 +293,29 @@ class Fakes(Faked):
             with self.assertRaises(ConnectionLostError):
                 await agent.new_session("/", mcp_servers=[])
             self.assertIsInstance(await agent.wait_closed(), ConnectionLostError)
+
+
+class Cookies(unittest.TestCase):
+    """Which cookies are sent where."""
+
+    def test_cookies_are_sent_where_they_belong(self) -> None:
+        jar = remote.Remote("http://agents.example/acp").cookies
+        url = "https://agents.example/acp"
+        set_cookies = [
+            "host=1; Path=/",
+            "all=2; Path=/; Domain=agents.example",
+            "foreign=3; Path=/; Domain=example.org",
+            "secret=4; Path=/; Secure",
+            "elsewhere=5; Path=/other",
+            "over=6; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+        ]
+        keep_cookies(jar, url, set_cookies)
+        for asked, names in [
+            (url, {"host", "all", "secret"}),
+            ("http://agents.example/acp", {"host", "all"}),
+            ("https://agents.example/other/one", {"host", "all", "secret", "elsewhere"}),
+            ("http://example.org/acp", set()),
+        ]:
+            sent = cookie_header(jar, asked).get("Cookie", "")
+            found = {it.partition("=")[0].strip() for it in sent.split(";")} - {""}
+            self.assertEqual(found, names, asked)

@@ -22,6 +22,8 @@ from serving import CONNECTION, INITIALIZE, Remote, Served, settled
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.http11 import Request as Asked
+from websockets.http11 import Response as Answered
 
 CAN_READ = ClientCapabilities(fs=FileSystemCapabilities(read_text_file=True))
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -158,6 +160,26 @@ class WebSockets(Remote):
             with self.assertRaisesRegex(ConnectionLostError, "4001.*because"):
                 await agent.initialize(1)
             self.assertRegex(str(await agent.wait_closed()), "4001.*because")
+
+    async def test_cookies_are_kept_for_the_next_upgrade(self) -> None:
+        def look(_: ServerConnection, request: Asked) -> None:
+            seen.append(request.headers.get("Cookie"))
+
+        def answer(_: ServerConnection, __: Asked, response: Answered) -> None:
+            response.headers["Set-Cookie"] = "route=a; Path=/acp"
+
+        async def wait(socket: ServerConnection) -> None:
+            await socket.wait_closed()
+
+        seen: list[str | None] = []
+        serving = serve(wait, "127.0.0.1", 0, process_request=look, process_response=answer)
+        fake = await self.stack.enter_async_context(serving)
+        port = next(iter(fake.sockets)).getsockname()[1]
+        server = remote.Remote(f"ws://127.0.0.1:{port}/acp", over="websocket")
+        for _ in range(2):
+            async with connect_agent(Quiet(), server):
+                pass
+        self.assertEqual(seen, [None, "route=a"])
 
     async def test_a_dead_server_is_noticed(self) -> None:
         async def sleep(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,11 +1,18 @@
 // What Node adds to remote connections: ports, HTTP/2 and cookies.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
-import { listen, nodeHandler, Remote, remote } from "acp/remote/node";
+import {
+  CookieJar,
+  listen,
+  nodeHandler,
+  Remote,
+  remote,
+} from "acp/remote/node";
 
 import {
   client,
@@ -16,6 +23,10 @@ import {
   serve,
   session,
 } from "./serving.js";
+import { isKind } from "./wire.js";
+
+/** What WebSockets put behind their keys. */
+const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 test("a port serves HTTP/2, and HTTP/1.1 where that is wanted", async () => {
   for (const http1 of [true, false]) {
@@ -76,4 +87,56 @@ test("a remote keeps its cookies for all its connections", async () => {
   assert.deepEqual([...new Set(seen.slice(1))], ["route=a"]);
   http.close();
   http.closeAllConnections();
+});
+
+test("a remote keeps its cookies for the next WebSocket, too", async () => {
+  const seen: (string | undefined)[] = [];
+  const http = createServer();
+  http.on("upgrade", ({ headers }, socket) => {
+    seen.push(headers.cookie);
+    const key = `${headers["sec-websocket-key"] ?? ""}${GUID}`;
+    const lines = [
+      "HTTP/1.1 101 Switching Protocols",
+      "Upgrade: websocket",
+      "Connection: Upgrade",
+      `Sec-WebSocket-Accept: ${createHash("sha1").update(key).digest("base64")}`,
+      "Set-Cookie: route=a; Path=/acp",
+    ];
+    socket.end(`${lines.join("\r\n")}\r\n\r\n`);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  const url = `http://127.0.0.1:${String(port)}/acp`;
+  const agents = new Remote(url, { transport: "websocket" });
+  for (let times = 0; times < 2; times += 1) {
+    const connection = client(agents.connect());
+    await assert.rejects(connection.initialize(hello), isKind("lost"));
+  }
+  assert.deepEqual(seen, [undefined, "route=a"]);
+  http.close();
+});
+
+test("cookies are sent where they belong", async () => {
+  const jar = new CookieJar();
+  const url = "https://agents.example/acp";
+  await jar.set(new URL(url), [
+    "host=1; Path=/",
+    "all=2; Path=/; Domain=agents.example",
+    "foreign=3; Path=/; Domain=example.org",
+    "secret=4; Path=/; Secure",
+    "elsewhere=5; Path=/other",
+    "over=6; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+  ]);
+  for (const [asked, cookies] of [
+    ["wss://agents.example/acp", "host=1; all=2; secret=4"],
+    ["http://agents.example/acp", "host=1; all=2"],
+    [
+      "https://agents.example/other/one",
+      "elsewhere=5; host=1; all=2; secret=4",
+    ],
+    ["http://own.agents.example/acp", "all=2"],
+    ["http://example.org/acp", ""],
+  ] as const) {
+    assert.equal(await jar.get(new URL(asked)), cookies);
+  }
 });
