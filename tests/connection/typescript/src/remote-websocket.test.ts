@@ -18,6 +18,7 @@ import {
   client,
   folder,
   hello,
+  opening,
   prompt,
   serve,
   session,
@@ -86,6 +87,26 @@ test("a server takes the WebSockets of any platform", async () => {
   await server.accept(there, new Request(URL_OF));
   await settled();
   assert.equal(code, 4008);
+});
+
+test("the limit of a message counts bytes on any platform", async () => {
+  for (const text of ["y".repeat(2000), "ä".repeat(600)]) {
+    const server = serve({}, { limits: { body: 1000 } });
+    const [here, there] = sockets();
+    let closed: SocketEvent = {};
+    here.addEventListener("close", (event) => {
+      closed = event;
+    });
+    await server.accept(there, new Request(URL_OF));
+    here.send(JSON.stringify(opening));
+    await settled();
+    assert.equal(closed.code, undefined);
+    here.send(JSON.stringify({ ...opening, id: text }));
+    await settled();
+    assert.equal(closed.code, 4009);
+    assert.match(closed.reason ?? "", /`body`/);
+    await server.close();
+  }
 });
 
 test("what a WebSocket sends in one go is written in one go", async () => {
