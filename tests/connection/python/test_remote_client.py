@@ -244,22 +244,30 @@ class Fakes(Faked):
                 methods.append(ask.method)
                 if ask.method == "session/prompt":
                     ends.set()
+                elif ask.method == "_slow":
+                    slow.append(ask.message["id"])
                 elif ask.method:
                     result = {"sessionId": "s9"} if ask.method == "session/new" else {}
                     await streams[None].event({"id": ask.message["id"], "result": result})
 
         ends = asyncio.Event()
         methods: list[str] = []
+        slow: list[Any] = []
         streams: dict[str | None, Fake] = {}
         url, asked = await self.fake(answer)
         async with connect_agent(Quiet(), remote.Remote(url, over="http")) as agent:
             await agent.initialize(1)
             await agent.new_session("/", mcp_servers=[])
+            other = asyncio.create_task(agent.ext_method("_slow", {}))
+            await settled(lambda: slow)
             for _ in range(2):
                 with self.assertRaises(ConnectionLostError):
                     await agent.prompt("s9", prompt=text("hi"))
-            self.assertEqual(methods, ["session/new", "session/prompt"])
+            self.assertEqual(methods, ["session/new", "_slow", "session/prompt"])
             self.assertEqual(await agent.ext_method("_x", {}), {})
+            # What was not asked in the session is still answered.
+            await streams[None].event({"id": slow[0], "result": {}})
+            self.assertEqual(await other, {})
             self.assertFalse(agent.is_ended)
         self.assertEqual([it.header(SESSION) for it in asked if it.verb == "GET"], [None, "s9"])
 

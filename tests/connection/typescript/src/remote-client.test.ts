@@ -22,7 +22,7 @@ import {
   text,
   URL_OF,
 } from "./serving.js";
-import { done, settled } from "./wire.js";
+import { done, gate, isKind, settled } from "./wire.js";
 
 test("a conversation needs only fetch", async () => {
   const server = serve({
@@ -123,6 +123,48 @@ test("a session that was closed can be opened again", async () => {
     await settled();
   }
   assert.equal(connection.signal.aborted, false);
+  await connection.close();
+});
+
+test("a session whose stream ends takes no other calls along", async () => {
+  const slow = gate();
+  const server = serve({
+    prompt: () => new Promise(() => {}),
+    async extMethod() {
+      await slow.opened;
+      return {};
+    },
+  });
+  const call = calling(() => server);
+  const cuts: (() => void)[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await call(input, init);
+    const isSession = new Headers(init?.headers).has("Acp-Session-Id");
+    if (init?.method !== "GET" || !isSession) return response;
+    const wire = new TransformStream<Uint8Array, Uint8Array>({
+      start(controller) {
+        cuts.push(() => {
+          controller.terminate();
+        });
+      },
+    });
+    return new Response(response.body?.pipeThrough(wire) ?? null);
+  };
+  const connection = client(
+    portable.remote(URL_OF, { transport: "http", fetch }),
+  );
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  const other = connection.extMethod("_slow", {});
+  const turn = connection.prompt(prompt);
+  await settled();
+  for (const cut of cuts) cut();
+  await assert.rejects(turn, isKind("lost"));
+  // It is not opened again by itself.
+  await assert.rejects(connection.prompt(prompt), isKind("lost"));
+  assert.equal(cuts.length, 1);
+  slow.open();
+  assert.deepEqual(await other, {});
   await connection.close();
 });
 
