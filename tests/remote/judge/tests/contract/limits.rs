@@ -1,7 +1,9 @@
 //! Rule 41: limits, each of which an error names.
 
 use hyper::StatusCode;
-use judge::{Agent, Frame, Http, Opened, Socket, initialize, new_session, open, prompt, request};
+use judge::{
+    Agent, Frame, Http, Opened, Socket, initialize, load, new_session, open, prompt, request,
+};
 use serde_json::json;
 
 #[tokio::test]
@@ -34,7 +36,12 @@ async fn rule_41_sessions() {
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
     let message = answer.error().await;
     assert!(message.contains("sessions"), "{message}");
-    // Those that are there go on, and one that is closed makes room.
+    // One that is opened again is one more, but if it is open.
+    let answer = opened.post(&load(5, "s9", "/replay/0")).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    opened.send(&load(6, &session, "/replay/0")).await;
+    assert_eq!(stream.message().await.unwrap()["id"], 6);
+    // Those that are there go on.
     let mut events = opened.session(&session).await;
     opened.send(&prompt(4, &session, "updates 1")).await;
     events.message().await.unwrap();
