@@ -151,6 +151,32 @@ test("what is said of a session before it is known is on its stream", async () =
   await server.close();
 });
 
+test("a session that is about to be opened counts", async () => {
+  const slow = gate();
+  const server = serve(
+    {
+      async newSession() {
+        await slow.opened;
+        return session;
+      },
+    },
+    { limits: { sessions: 1 } },
+  );
+  const opened = await post(server, opening);
+  const id = opened.headers.get("Acp-Connection-Id") ?? "";
+  const ask = (number: number) => {
+    const method = "session/new";
+    const message = { jsonrpc: "2.0", id: number, method, params: folder };
+    return post(server, message, { "Acp-Connection-Id": id });
+  };
+  assert.equal((await ask(1)).status, 202);
+  const refused = await ask(2);
+  assert.equal(refused.status, 503);
+  assert.match(await refused.text(), /sessions/);
+  slow.open();
+  await server.close();
+});
+
 test("a server that is drained answers what it was asked", async () => {
   const slow = gate();
   const server = serve({
