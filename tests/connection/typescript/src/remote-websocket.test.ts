@@ -24,7 +24,7 @@ import {
   session,
   URL_OF,
 } from "./serving.js";
-import { isKind, settled } from "./wire.js";
+import { gate, isKind, settled } from "./wire.js";
 
 /** Two ends of a WebSocket, as platforms give them. */
 function sockets(): [WebSocketLike, WebSocketLike] {
@@ -105,6 +105,51 @@ test("the limit of a message counts bytes on any platform", async () => {
     await settled();
     assert.equal(closed.code, 4009);
     assert.match(closed.reason ?? "", /`body`/);
+    await server.close();
+  }
+});
+
+test("a WebSocket waits for a connection that takes no more", async () => {
+  for (const canWait of [true, false]) {
+    const slow = gate();
+    const server = serve(
+      {
+        async extMethod() {
+          await slow.opened;
+          return {};
+        },
+      },
+      { connection: { maxRequests: 1 }, limits: { buffered: 1000 } },
+    );
+    const [here, there] = sockets();
+    const calls: string[] = [];
+    if (canWait) {
+      there.pause = () => calls.push("pause");
+      there.resume = () => calls.push("resume");
+    }
+    let closed: SocketEvent = {};
+    here.addEventListener("close", (event) => {
+      closed = event;
+    });
+    await server.accept(there, new Request(URL_OF));
+    here.send(JSON.stringify(opening));
+    await settled();
+    for (let id = 1; id <= 10; id += 1) {
+      const params = { x: "y".repeat(400) };
+      here.send(JSON.stringify({ ...opening, id, method: "_x", params }));
+    }
+    await settled();
+    if (canWait) {
+      assert.equal(calls[0], "pause");
+      slow.open();
+      await settled();
+      assert.equal(calls.at(-1), "resume");
+      assert.equal(closed.code, undefined);
+    } else {
+      assert.equal(closed.code, 4008);
+      assert.match(closed.reason ?? "", /`buffered`/);
+      slow.open();
+    }
     await server.close();
   }
 });
