@@ -352,7 +352,7 @@ async fn rule_41_a_stream_that_is_never_given() {
     stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
     new.accept();
     let get = server.asked_to(Method::GET).await;
-    takes_too_long(client, server, "session/new").await;
+    passes(client, server, "session/new", "opening").await;
     drop((stream, get));
 }
 
@@ -362,7 +362,7 @@ async fn rule_41_an_opening_that_is_never_answered() {
     let options = json!({"opening": 2.0});
     let client = Client::start_with(&server.url, "http", &["hi"], &options);
     let opening = server.posted("initialize").await;
-    takes_too_long(client, server, "initialize").await;
+    passes(client, server, "initialize", "opening").await;
     drop(opening);
 }
 
@@ -377,8 +377,22 @@ async fn rule_41_a_websocket_that_is_never_given() {
     drop(opening);
 }
 
+#[tokio::test]
+async fn rule_41_an_event_over_the_limit() {
+    let mut server = Scripted::start().await;
+    let client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    let long = json!({"_meta": {"x": "y".repeat(1_000_000)}});
+    stream.send(&result(&authenticate.message(), long));
+    authenticate.accept();
+    passes(client, server, "authenticate", "body").await;
+    drop(stream);
+}
+
 /// A step fails, and says which limit was passed.
-async fn takes_too_long(mut client: Client, mut server: Scripted, step: &str) {
+async fn passes(mut client: Client, mut server: Scripted, step: &str, limit: &str) {
     let reports = tokio::select! {
         reports = reports(&mut client) => reports,
         () = async {
@@ -390,5 +404,5 @@ async fn takes_too_long(mut client: Client, mut server: Scripted, step: &str) {
     let failed = failed.unwrap_or_else(|| panic!("{reports:?}"));
     assert_eq!(failed["step"], step, "{failed}");
     let message = failed["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("`opening`"), "{message}");
+    assert!(message.contains(&format!("`{limit}`")), "{message}");
 }
