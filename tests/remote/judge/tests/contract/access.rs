@@ -115,3 +115,17 @@ async fn rule_39_ids_are_long_and_kept_secret() {
         assert_eq!(parts.len(), 40, "{parts:?}");
     }
 }
+
+#[tokio::test]
+async fn rule_39_all_of_an_id_counts() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    for at in [0, opened.id.len() / 2, opened.id.len() - 1] {
+        let mut id = opened.id.clone();
+        let other = if id[at..].starts_with('0') { "1" } else { "0" };
+        id.replace_range(at..=at, other);
+        let answer = opened.http.get(&[("acp-connection-id", &id)]).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "the character {at} does not matter");
+    }
+    assert_eq!(opened.get(None).await.status, StatusCode::OK);
+}
