@@ -1,5 +1,6 @@
 //! Rule 40, and the order of messages.
 
+use hyper::StatusCode;
 use judge::{Agent, open, prompt, text_of};
 use serde_json::json;
 
@@ -26,6 +27,27 @@ async fn rule_40_messages_stay_in_their_connection() {
     two.send(&prompt(4, &session, "updates 1")).await;
     assert_eq!(second.message().await.unwrap()["method"], "session/update");
     assert_eq!(second.message().await.unwrap()["id"], 4);
+}
+
+#[tokio::test]
+async fn rule_40_another_reader_is_not_told_again() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let mut events = opened.session(&session).await;
+    opened.send(&prompt(2, &session, "updates 3")).await;
+    while events.message().await.unwrap()["id"] != json!(2) {}
+    drop(events);
+    let mut answer = opened.get(Some(&session)).await;
+    while answer.status == StatusCode::CONFLICT {
+        // The first is not gone yet.
+        tokio::task::yield_now().await;
+        answer = opened.get(Some(&session)).await;
+    }
+    let mut events = answer.events();
+    opened.send(&prompt(3, &session, "hi")).await;
+    assert_eq!(events.message().await.unwrap()["id"], 3);
 }
 
 #[tokio::test]
