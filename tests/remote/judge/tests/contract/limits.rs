@@ -108,7 +108,24 @@ async fn rule_41_idle_connections() {
     let read = open(&agent).await;
     let mut stream = read.stream().await;
     tokio::time::sleep(std::time::Duration::from_millis(900)).await;
-    read.new_session(1, &mut stream).await;
+    let session = read.new_session(1, &mut stream).await;
+    // Whichever stream that is.
+    let _events = read.session(&session).await;
+    drop(stream);
+    tokio::time::sleep(std::time::Duration::from_millis(900)).await;
+    read.stream().await;
+}
+
+#[tokio::test]
+async fn rule_41_messages_keep_connections_alive() {
+    let agent = Agent::start(json!({"limits": {"idle": 1.0}})).await;
+    let opened = open(&agent).await;
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s1"}});
+    for _ in 0..8 {
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        opened.send(&cancel).await;
+    }
 }
 
 #[tokio::test]
