@@ -64,6 +64,8 @@ export class ClientStream {
       )
       .then((failure) => {
         this.#isOver = true;
+        // What comes after an event that is too long is not waited for.
+        this.#abort.abort();
         this.#change();
         over(failure);
       });

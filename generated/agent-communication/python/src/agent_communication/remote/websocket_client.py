@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .client import WebSocketRemote
 
 _PATIENCE = 2.0
+_TOO_BIG = 1009
 
 
 async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
@@ -86,4 +87,7 @@ class _Socket:
 def _closed(error: ConnectionClosed) -> ConnectionLostError:
     """Say who closed a WebSocket, and why."""
     said = error.rcvd if error.rcvd_then_sent or error.sent is None else error.sent
-    return closed(1006, None) if said is None else closed(said.code, said.reason)
+    if said is None:
+        return closed(1006, None)
+    is_ours = said is error.sent and said.code == _TOO_BIG
+    return closed(said.code, f"{said.reason} (limit `body`)" if is_ours else said.reason)
