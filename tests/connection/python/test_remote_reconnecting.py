@@ -139,6 +139,27 @@ class Reconnecting(Faked):
         )
         self.assertEqual(methods.count(("c1", "session/prompt")), 1)
 
+    async def test_only_a_refusal_that_passes_is_tried_again(self) -> None:
+        for status, times in [(403, 1), (404, 1), (503, 2)]:
+            self.assertEqual(await self.tries(status), times, status)
+
+    async def tries(self, status: int) -> int:
+        async def answer(ask: Fake) -> None:
+            await ask.give(status)
+
+        async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
+            await agent.initialize(1)
+
+        def connect(transport: Transport) -> ClientSideConnection:
+            return ClientSideConnection(Quiet(), transport)
+
+        url, asked = await self.fake(answer)
+        server = remote.Remote(url, over="http")
+        retries = remote.Retries(tries=1, first=0.01)
+        with self.assertRaises(remote.HttpError):
+            await remote.keep_connected(server, connect, set_up, retries)
+        return len(asked)
+
     async def test_it_is_given_up_at_last(self) -> None:
         async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
             tries.append(lost)
