@@ -134,7 +134,7 @@ async fn rule_31_a_message_over_the_limit() {
         agent.says_times("connection ended", times + 1).await;
     }
     let said = agent.said();
-    assert!(said.contains("body"), "the limit is named: {said}");
+    assert!(said.contains("`body`"), "{said}");
 }
 
 #[tokio::test]
