@@ -30,11 +30,22 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
                     format!("`{name}` is one of its own alternatives: `{names}`"),
                 )
                 .at(def.location.clone())
-                .help("leave the alternative out: it adds no value that the others do not take"),
+                .help(if way.iter().any(|name| has_members(protocol, name)) {
+                    "move the properties that both have into a definition of their own, and refer \
+                     to that from both"
+                } else {
+                    "leave the alternative out: it adds no value that the others do not take"
+                }),
             );
             reported.extend(way);
         }
     }
+}
+
+/// Tells whether a definition has properties beside its alternatives, a tag included.
+fn has_members(protocol: &Protocol, name: &str) -> bool {
+    let kind = protocol.type_def(name).map(|def| &def.kind);
+    matches!(kind, Some(TypeKind::Union(union)) if union.tag().is_some() || !union.shared.is_empty())
 }
 
 /// The definitions by which one leads to itself without a property or an item between.
@@ -68,11 +79,13 @@ fn alternatives(def: &TypeDef) -> Vec<&str> {
     match &def.kind {
         TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
         TypeKind::Alias { target: ty } => target(ty).into_iter().collect(),
-        TypeKind::Union(union) => {
-            // A tag, or a property beside it, makes another value of what a variant holds.
-            let bare = union.untagged().filter(|_| union.shared.is_empty());
-            bare.filter_map(|variant| variant.payload.as_ref()).filter_map(target).collect()
-        }
+        // A tag, or properties beside the variants, are those of the same value.
+        TypeKind::Union(union) => union
+            .variants
+            .iter()
+            .filter_map(|variant| variant.payload.as_ref())
+            .filter_map(target)
+            .collect(),
     }
 }
 

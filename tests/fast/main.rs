@@ -41,8 +41,6 @@ mod package;
 #[path = "../project/mod.rs"]
 mod project;
 mod published_schemas;
-#[path = "../python/unions.rs"]
-mod python_unions;
 #[path = "../report/mod.rs"]
 mod report;
 #[path = "../schemas/mod.rs"]
