@@ -7,6 +7,7 @@ mod capabilities;
 mod catalogue;
 mod chosen_names;
 mod definitions;
+mod doubled;
 mod enums;
 mod envelope;
 mod fields;
@@ -125,6 +126,7 @@ fn lower_with(
     streams::resolve(&mut protocol, &document, diagnostics);
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     finite::check(&protocol, diagnostics);
+    doubled::check(&protocol, diagnostics);
     if is_compared {
         tolerate(diagnostics);
     }

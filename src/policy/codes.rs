@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 75] = [
+pub static CODES: [Word; 76] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -63,6 +63,11 @@ pub static CODES: [Word; 75] = [
         "dangling-ref",
         "a reference leads to no definition",
         "What is meant is not in `$defs`, or has another name there.",
+    ),
+    code(
+        "doubled-property",
+        "a property that leads back to its object is listed twice",
+        "An object and one of its alternatives list it: each level of a value would be decoded twice.",
     ),
     code(
         "duplicate-binding",
