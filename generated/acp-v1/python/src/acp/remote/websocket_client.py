@@ -90,4 +90,5 @@ def _closed(error: ConnectionClosed) -> ConnectionLostError:
     if said is None:
         return closed(1006, None)
     is_ours = said is error.sent and said.code == _TOO_BIG
-    return closed(said.code, f"{said.reason} (limit `body`)" if is_ours else said.reason)
+    reason = f"{said.reason} (limit `body`)" if is_ours else said.reason
+    return closed(said.code, reason)
