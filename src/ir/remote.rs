@@ -34,10 +34,13 @@ pub struct RemoteSession {
     pub property: String,
     /// The name of the header that holds it.
     pub header: String,
-    /// The wire names of the requests that open a session or open it again: those whose result has
-    /// the property, and those that the annotation names. They are answered on the connection's
-    /// stream.
+    /// The wire names of the requests that open a new session: those whose result has the property.
+    /// They are answered on the connection's stream.
     pub opened_by: Vec<String>,
+    /// The wire names of the requests that open the session of their params again, as the
+    /// annotation says. They are answered on the connection's stream, too.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub reopened_by: Vec<String>,
     /// The wire names of the requests after which there is no session any more.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub closed_by: Vec<String>,
@@ -55,13 +58,20 @@ pub enum RemoteScope {
     OpensSession,
 }
 
+impl RemoteSession {
+    /// Tells whether a request opens a session, a new one or one that was there before.
+    fn opens(&self, method: &str) -> bool {
+        self.opened_by.iter().chain(&self.reopened_by).any(|it| it == method)
+    }
+}
+
 impl Protocol {
     /// Tells which streams carry a method's messages over HTTP, if the protocol says how it is
     /// spoken there.
     pub fn remote_scope(&self, method: &Method) -> Option<RemoteScope> {
         let remote = self.remote.as_ref()?;
         let Some(session) = &remote.session else { return Some(RemoteScope::Connection) };
-        if method.is_request() && session.opened_by.contains(&method.name.wire) {
+        if method.is_request() && session.opens(&method.name.wire) {
             return Some(RemoteScope::OpensSession);
         }
         let is_in_session = self.has_field(method.params(), &session.property);

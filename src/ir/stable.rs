@@ -140,6 +140,7 @@ impl Protocol {
         self.remote = self.remote.take().filter(|it| known.contains(&it.opens));
         if let Some(session) = self.remote.as_mut().and_then(|remote| remote.session.as_mut()) {
             session.opened_by.retain(|it| known.contains(it));
+            session.reopened_by.retain(|it| known.contains(it));
             session.closed_by.retain(|it| known.contains(it));
         }
         self.negotiation = self.negotiation.take().filter(|it| known.contains(&it.method));

@@ -39,7 +39,7 @@ fn session(
         method.result().is_some_and(|result| protocol.has_field(result, property))
     };
     let by_result = protocol.methods.iter().filter(|method| has_it(method));
-    let mut opened_by: Vec<String> = by_result.map(|method| method.name.wire.clone()).collect();
+    let opened_by: Vec<String> = by_result.map(|method| method.name.wire.clone()).collect();
     if opened_by.is_empty() {
         let message =
             format!("`{property}`, the session property of `x-remote`, is in no request's result");
@@ -62,15 +62,11 @@ fn session(
             Err(problem) => problems.push(problem),
         }
     }
-    for wire in reopens {
-        if !opened_by.contains(wire) {
-            opened_by.push(wire.clone());
-        }
-    }
     RemoteSession {
         property: property.clone(),
         header: header.clone(),
         opened_by,
+        reopened_by: reopens.clone(),
         closed_by: closes.clone(),
     }
 }

@@ -59,9 +59,10 @@ pub(super) const RPC: [(&str, &str); 28] = modules![
 ];
 
 /// The modules for connections over a `WebSocket`, without their headers.
-pub(super) const REMOTE: [(&str, &str); 14] = modules![
+pub(super) const REMOTE: [(&str, &str); 15] = modules![
     "remote/":
     "endpoint",
+    "asked",
     "limits",
     "errors",
     "lines",
@@ -82,7 +83,7 @@ pub(super) const REMOTE_HTTP: [(&str, &str); 11] = modules![
     "remote/":
     "sse",
     "event_stream",
-    "routes",
+    "sessions",
     "registry",
     "http_server",
     "http_app",

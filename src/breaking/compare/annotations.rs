@@ -294,7 +294,7 @@ fn needed(what: &str, old: Option<String>, new: Option<String>) -> Option<(&'sta
 /// and whether peers that disagree on it cannot talk at all.
 type Part = (&'static str, &'static str, Option<String>, bool);
 
-fn parts(remote: &Remote) -> [Part; 8] {
+fn parts(remote: &Remote) -> [Part; 9] {
     let code = |text: &String| format!("`{text}`");
     let session =
         |of: &dyn Fn(&RemoteSession) -> Option<String>| remote.session.as_ref().and_then(of);
@@ -315,7 +315,13 @@ fn parts(remote: &Remote) -> [Part; 8] {
             true,
         ),
         ("session.header", "the header of a session", session(&|it| Some(code(&it.header))), true),
-        ("session.reopens", "what opens sessions", session(&|it| methods(&it.opened_by)), false),
+        ("session.opens", "what opens sessions", session(&|it| methods(&it.opened_by)), false),
+        (
+            "session.reopens",
+            "what opens sessions again",
+            session(&|it| methods(&it.reopened_by)),
+            false,
+        ),
         ("session.closes", "what closes sessions", session(&|it| methods(&it.closed_by)), false),
     ]
 }

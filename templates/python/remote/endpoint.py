@@ -25,13 +25,15 @@ class SessionRule(Struct, frozen=True, kw_only=True):
         property: The property of params, and of the results of what opens a session, that says
             which session it is.
         header: The header of a request that says so.
-        opened_by: The requests that open a session, or open it again.
+        opened_by: The requests that open a new session, which their result names.
+        reopened_by: The requests that open the session again that their params name.
         closed_by: The requests that close one.
     """
 
     property: str
     header: str
     opened_by: frozenset[str]
+    reopened_by: frozenset[str]
     closed_by: frozenset[str]
 
 
@@ -72,8 +74,13 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         return None if version is None else str(version)
 
     def opens_session(self, method: str) -> bool:
-        """Whether a request opens a session."""
-        return self.session is not None and method in self.session.opened_by
+        """Whether a request opens a session, new or again."""
+        is_new = self.session is not None and method in self.session.opened_by
+        return is_new or self.reopens_session(method)
+
+    def reopens_session(self, method: str) -> bool:
+        """Whether a request opens a session again."""
+        return self.session is not None and method in self.session.reopened_by
 
     def closes_session(self, method: str) -> bool:
         """Whether a request closes a session."""

@@ -130,15 +130,11 @@ async fn take(
     session: Option<&str>,
 ) -> Answer {
     let ledger = &connection.life.ledger;
-    if let Message::Request { method, .. } = message {
-        let named = app.endpoint.session_of(message);
-        let is_known = named.is_some_and(|it| ledger.knows(&it));
-        let limit = app.limits.sessions;
-        if app.endpoint.opens_session(method) && !is_known && ledger.is_full(limit) {
-            let message =
-                format!("there are as many sessions as the limit `sessions` of {limit} allows");
-            return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
-        }
+    let limit = app.limits.sessions;
+    if ledger.is_too_much(message, limit) {
+        let message =
+            format!("there are as many sessions as the limit `sessions` of {limit} allows");
+        return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
     }
     let limit = app.limits.buffered;
     let Some(waiting) = connection.wait(text.len(), limit) else {
@@ -186,6 +182,7 @@ impl Drop for Asking<'_> {
             if let Some(session) = &self.known {
                 self.connection.streams.finish(session);
             }
+            self.connection.settle_unknown();
         }
     }
 }

@@ -11,6 +11,7 @@ use super::super::connection::{Handle, Message, Observed};
 use super::answer::Http;
 use super::endpoint::{Endpoint, messages};
 use super::id::Id;
+use super::ledger::Opens;
 use super::queue::{SPACE, Transport, pipe};
 use super::registry::{Life, Place};
 use super::server::{App, Head};
@@ -30,6 +31,8 @@ pub(super) struct Connection {
     pub(super) identity: Option<String>,
     pub(super) life: Arc<Life>,
     pub(super) streams: Streams,
+    /// How many sessions there may be.
+    sessions: usize,
     pub(super) transport: Transport,
     opening: Mutex<Option<(String, oneshot::Sender<String>)>>,
     /// How many bytes wait for the connection to take them.
@@ -66,6 +69,7 @@ impl Connection {
             identity: head.identity().map(str::to_owned),
             life: Arc::clone(&place.life),
             streams: Streams::new(app.limits.buffered),
+            sessions: app.limits.sessions,
             transport,
             opening: Mutex::new(Some((opening.to_owned(), sender))),
             waiting: AtomicUsize::new(0),
@@ -106,6 +110,9 @@ impl Connection {
         };
         let named = self.endpoint.session_of(message);
         let Some(settled) = self.life.ledger.settle_one(message) else {
+            if let Some(session) = named.as_deref().filter(|_| self.life.ledger.is_opening()) {
+                self.streams.expect(session, self.sessions);
+            }
             return self.streams.send(named.as_deref(), Event::new(line)).await;
         };
         if let Message::Response { id, .. } = message {
@@ -114,27 +121,34 @@ impl Connection {
                 return Ok(());
             }
         }
-        let opens = self.endpoint.opens_session(&settled.asked.method);
-        let session = settled.opened.as_ref().or(settled.asked.session.as_ref());
         if let Some(opened) = &settled.opened {
             self.streams.begin(opened);
         }
-        if opens {
-            let event = Event::new(line);
-            let event = match session {
-                Some(session) => self.streams.after(session, event),
-                None => event,
-            };
-            self.streams.send(None, event).await?;
+        let mut event = Event::new(line);
+        let session = match settled.asked.opens {
+            Opens::New => settled.opened.as_deref(),
+            _ => settled.asked.session.as_deref(),
+        };
+        if settled.asked.opens == Opens::Nothing {
+            self.streams.send(session, event).await?;
         } else {
-            self.streams
-                .send(session.map(String::as_str), Event::new(line))
-                .await?;
+            if let Some(session) = session {
+                event = self.streams.after(session, event);
+            }
+            self.settle_unknown();
+            self.streams.send(None, event).await?;
         }
         if let Some(forgotten) = &settled.forgotten {
             self.streams.finish(forgotten);
         }
         Ok(())
+    }
+
+    /// Has what was said of sessions that did not come go where the rest goes.
+    pub(super) fn settle_unknown(&self) {
+        if !self.life.ledger.is_opening() {
+            self.streams.forget_unknown();
+        }
     }
 
     /// Whoever waits for the connection to be opened, if this is the answer.

@@ -26,7 +26,8 @@ static ENDPOINT: remote::Endpoint = remote::Endpoint {
     session: Some(remote::Sessions {
         property: "sessionId",
         header: "acp-session-id",
-        opened_by: &["session/new", "session/load", "session/resume"],
+        opened_by: &["session/new"],
+        reopened_by: &["session/load", "session/resume"],
         closed_by: &["session/close", "session/delete"],
     }),
 };

@@ -45,7 +45,8 @@ const rules = {
   session: {
     property: "sessionId",
     header: "Acp-Session-Id",
-    openedBy: ["session/new", "session/load", "session/resume"],
+    openedBy: ["session/new"],
+    reopenedBy: ["session/load", "session/resume"],
     closedBy: ["session/close", "session/delete"],
   },
 } as const;

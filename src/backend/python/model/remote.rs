@@ -62,6 +62,7 @@ fn session(session: &RemoteSession) -> Expression {
         ("property", Expression::string(&session.property)),
         ("header", Expression::string(&session.header)),
         ("opened_by", set(&session.opened_by)),
+        ("reopened_by", set(&session.reopened_by)),
         ("closed_by", set(&session.closed_by)),
     ];
     call("SessionRule", arguments)

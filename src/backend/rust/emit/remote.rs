@@ -67,13 +67,14 @@ fn version_rule(protocol: &Protocol, header: &str) -> TokenStream {
 }
 
 fn session_rule(session: &RemoteSession) -> TokenStream {
-    let RemoteSession { property, header, opened_by, closed_by } = session;
+    let RemoteSession { property, header, opened_by, reopened_by, closed_by } = session;
     let header = header.to_ascii_lowercase();
     quote! {
         remote::Sessions {
             property: #property,
             header: #header,
             opened_by: &[#(#opened_by),*],
+            reopened_by: &[#(#reopened_by),*],
             closed_by: &[#(#closed_by),*],
         }
     }

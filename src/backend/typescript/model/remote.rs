@@ -57,6 +57,7 @@ struct SessionModel {
     property: String,
     header: String,
     opened_by: Vec<String>,
+    reopened_by: Vec<String>,
     closed_by: Vec<String>,
 }
 
@@ -119,6 +120,7 @@ impl SessionModel {
             property: literal(&session.property),
             header: literal(&session.header),
             opened_by: literals(&session.opened_by),
+            reopened_by: literals(&session.reopened_by),
             closed_by: literals(&session.closed_by),
         }
     }

@@ -180,9 +180,12 @@ export class HttpConnection implements Pipe {
     );
     const isOne = rest.every((session) => session === first);
     if (first === undefined || !isOne) return this.#stream;
-    const { sessions, opening } = this.dialog;
+    if (this.dialog.sessions.has(first)) return this.#of(first);
     // It may be one that is just being opened.
-    return sessions.has(first) || opening > 0 ? this.#of(first) : this.#stream;
+    const hasSpace =
+      this.#sessions.has(first) || this.#sessions.size < this.#limits.sessions;
+    const isExpected = hasSpace && this.dialog.opening > 0;
+    return isExpected ? this.#of(first) : this.#stream;
   }
 
   /** Puts an answer on its stream. */
@@ -193,6 +196,7 @@ export class HttpConnection implements Pipe {
       this.#answered?.({ ...response, line });
       return undefined;
     }
+    if (answered?.isOpening === true && !answered.isReopening) this.#sweep();
     const session = answered?.isScoped === true ? answered.session : undefined;
     const its = session === undefined ? undefined : this.#sessions.get(session);
     const stream = its ?? this.#stream;
@@ -209,7 +213,6 @@ export class HttpConnection implements Pipe {
       this.#sessions.get(closed)?.end();
       this.#sessions.delete(closed);
     }
-    if (answered?.isOpening === true) this.#sweep();
     this.#change();
     return stream;
   }

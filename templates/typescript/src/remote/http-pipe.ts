@@ -240,10 +240,13 @@ export class HttpPipe implements Pipe {
     const session = this.#sessionOf(envelope);
     if (rules === undefined || session === undefined) return {};
     const stream = this.#sessions.get(session);
-    if (asked?.isOpening === true) {
+    if (asked?.isReopening === true) {
       // The server holds it until the session is known.
       if (stream === undefined) this.#follow(session);
-    } else if (this.#dialog.sessions.has(session)) {
+    } else if (
+      asked?.isOpening !== true &&
+      this.#dialog.sessions.has(session)
+    ) {
       if (stream === undefined) {
         throw lost("the stream of the session ended; open it again");
       }
@@ -348,8 +351,9 @@ export class HttpPipe implements Pipe {
       const { asked } = this.#dialog;
       for (const [id, call] of asked) {
         // What comes while a session is opened again comes on its stream, too.
-        if (!call.isScoped && !stream.wasOpen) continue;
-        if (call.session !== session) continue;
+        const isNew = call.isOpening && !call.isReopening;
+        const isHere = call.isScoped || (stream.wasOpen && !isNew);
+        if (call.session !== session || !isHere) continue;
         asked.delete(id);
         this.#dialog.lost.push(call.method);
         this.#fail(JSON.parse(id), asLost(failure));

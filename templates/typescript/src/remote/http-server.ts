@@ -123,11 +123,8 @@ export class HttpServer extends RemoteServer {
           : `the header \`${header}\` and the params name different sessions`;
       return wrong({ status: 400, message });
     }
-    const { dialog } = connection;
     const isNew =
-      envelope?.kind === "request" &&
-      dialog.opens(envelope.method) &&
-      !(session !== undefined && dialog.sessions.has(session));
+      envelope?.kind === "request" && connection.dialog.opensUnknown(envelope);
     if (isNew && !connection.mayOpen()) {
       const message = passed("sessions", "there are too many sessions");
       return wrong({ status: 503, message });

@@ -15,6 +15,8 @@ from acp import (
     AgentContext,
     AuthMethodAgent,
     AuthenticateRequest,
+    BranchSessionRequest,
+    BranchSessionResponse,
     CallError,
     CancelNotification,
     ClientPeer,
@@ -68,8 +70,23 @@ class Harness(Agent):
         self, request: NewSessionRequest, context: AgentContext
     ) -> NewSessionResponse:
         """Open a session."""
+        return NewSessionResponse(session_id=await self.begin(request.cwd, context))
+
+    async def branch_session(
+        self, request: BranchSessionRequest, context: AgentContext
+    ) -> BranchSessionResponse:
+        """Open another session."""
+        return BranchSessionResponse(session_id=await self.begin(request.cwd, context))
+
+    async def begin(self, folder: str, context: AgentContext) -> str:
+        """Make a session; `/early` says something of it first, `/early/refuse` then refuses it."""
         self.sessions += 1
-        return NewSessionResponse(session_id=f"s{self.sessions}")
+        session = f"s{self.sessions}"
+        if folder.startswith("/early"):
+            await say(context.client, session, "early")
+        if folder.endswith("/refuse"):
+            raise RequestError.resource_not_found()
+        return session
 
     async def load_session(
         self, request: LoadSessionRequest, context: AgentContext

@@ -130,6 +130,13 @@ class Harness(Client):
             if text == "idle":
                 await self.step("closed", why_closed(agent))
                 continue
+            if text == "branch":
+                branched = agent.branch_session(session, cwd="/early")
+                branch = await self.step("session/branch", branched)
+                if branch is None:
+                    return False
+                session = branch.session_id
+                continue
             call = agent.prompt(session, prompt=[ContentBlock.text(text)])
             answered = asyncio.ensure_future(self.step("session/prompt", call))
             if text == "slow":

@@ -217,7 +217,7 @@ impl Client {
         let (Some(_), Some(name)) = (id, &session) else {
             return session;
         };
-        if method.is_some_and(|method| self.endpoint.opens_session(method)) {
+        if method.is_some_and(|method| self.endpoint.reopens_session(method)) {
             self.listen_to(name);
         } else if self.ledger.knows(name) {
             let stream = self.lock().streams.get(name).cloned();

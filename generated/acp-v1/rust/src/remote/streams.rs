@@ -3,7 +3,7 @@
 
 //! The streams of a connection, from the server to its client.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -36,6 +36,8 @@ struct State {
 
 #[derive(Debug, Default)]
 struct Stream {
+    /// Whether its session is known. Only then there can be a reader.
+    is_known: bool,
     events: VecDeque<Event>,
     bytes: usize,
     /// How many events have been put in, and taken out.
@@ -150,13 +152,38 @@ impl Streams {
     /// A session is known from now on.
     pub(super) fn begin(&self, session: &str) {
         let mut state = self.lock();
-        state
-            .sessions
-            .entry(session.to_owned())
-            .or_default()
-            .is_finishing = false;
+        let stream = state.sessions.entry(session.to_owned()).or_default();
+        stream.is_known = true;
+        stream.is_finishing = false;
         drop(state);
         self.changed.notify_waiters();
+    }
+
+    /// Makes a stream for a session that may be known soon, unless there are so many streams.
+    pub(super) fn expect(&self, session: &str, limit: usize) {
+        let mut state = self.lock();
+        if state.sessions.len() < limit && !state.sessions.contains_key(session) {
+            state.sessions.insert(session.to_owned(), Stream::default());
+        }
+    }
+
+    /// Puts what was said of sessions that are not known after all into the connection's stream.
+    pub(super) fn forget_unknown(&self) {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        let unknown = state.sessions.iter().filter(|(_, stream)| !stream.is_known);
+        let unknown: BTreeSet<String> = unknown.map(|(session, _)| session.clone()).collect();
+        for session in unknown {
+            let stream = state.sessions.remove(&session).unwrap_or_default();
+            state.own.bytes += stream.bytes;
+            state.own.pushed += stream.pushed;
+            state.own.events.extend(stream.events);
+        }
+        let reader = state.own.waker.take();
+        drop(guard);
+        if let Some(reader) = reader {
+            reader.wake();
+        }
     }
 
     /// A session is over. Its stream ends once everything in it was read.
@@ -258,7 +285,10 @@ impl Streams {
     fn try_attach(&self, session: Option<&str>) -> Result<u64, Refused> {
         let mut state = self.lock();
         let number = state.readers;
-        let stream = state.stream(session).ok_or(Refused::Unknown)?;
+        let stream = state
+            .stream(session)
+            .filter(|stream| session.is_none() || stream.is_known)
+            .ok_or(Refused::Unknown)?;
         if stream.reader.is_some() {
             return Err(Refused::Taken);
         }

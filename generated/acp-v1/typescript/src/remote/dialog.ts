@@ -16,7 +16,9 @@ export interface Asked {
   readonly session: string | undefined;
   /** Whether it opens a session, or opens it again. */
   readonly isOpening: boolean;
-  /** Whether its session was not known before. */
+  /** Whether it opens the session again that its params name. */
+  readonly isReopening: boolean;
+  /** Whether it makes its session known. */
   readonly isNew: boolean;
   /** Whether its answer belongs to its session; else, to the connection. */
   readonly isScoped: boolean;
@@ -44,30 +46,42 @@ export class Dialog {
     this.#rules = rules;
   }
 
-  /** How many requests that open a session wait. */
+  /** How many requests that open a new session wait. */
   get opening(): number {
     let count = 0;
-    for (const { isOpening } of this.asked.values()) if (isOpening) count += 1;
+    for (const { isOpening, isReopening } of this.asked.values()) {
+      if (isOpening && !isReopening) count += 1;
+    }
     return count;
   }
 
-  /** Whether a request opens a session, or opens it again. */
-  opens(method: string): boolean {
-    return this.#rules.session?.openedBy.includes(method) ?? false;
+  /** Whether a request opens a session that is not known yet. */
+  opensUnknown(request: RequestEnvelope): boolean {
+    const { isOpening, isReopening, isNew } = this.#ask(request, undefined);
+    return isNew || (isOpening && !isReopening);
   }
 
   /** Takes note of a request. It may belong to a session it does not name. */
   ask(request: RequestEnvelope, header?: string): Asked {
-    const { id, method } = request;
+    const asked = this.#ask(request, header);
+    const { session, isNew } = asked;
+    if (isNew && session !== undefined) this.sessions.add(session);
+    this.asked.set(request.id, asked);
+    return asked;
+  }
+
+  #ask(request: RequestEnvelope, header: string | undefined): Asked {
+    const { method } = request;
     const session = request.session ?? header;
-    const isOpening = this.opens(method);
+    const rules = this.#rules.session;
+    const isReopening =
+      request.session !== undefined &&
+      rules?.reopenedBy.includes(method) === true;
+    const isOpening = isReopening || rules?.openedBy.includes(method) === true;
     const isKnown = session !== undefined && this.sessions.has(session);
     const isScoped = isKnown && !isOpening;
-    const isNew = isOpening && request.session !== undefined && !isKnown;
-    if (isNew) this.sessions.add(request.session);
-    const asked = { method, session, isOpening, isNew, isScoped };
-    this.asked.set(id, asked);
-    return asked;
+    const isNew = isReopening && !isKnown;
+    return { method, session, isOpening, isReopening, isNew, isScoped };
   }
 
   /** Takes note of an answer; `undefined` if nothing was asked. */
@@ -76,7 +90,9 @@ export class Dialog {
     if (asked === undefined) return undefined;
     this.asked.delete(id);
     if (asked.isOpening) {
-      const opened = asked.session ?? sessionIn(result, this.#rules);
+      const opened = asked.isReopening
+        ? asked.session
+        : sessionIn(result, this.#rules);
       if (opened === undefined) return asked;
       if (isGood) {
         this.sessions.add(opened);

@@ -25,8 +25,10 @@ export interface SessionRules {
   readonly property: string;
   /** The header that holds it. */
   readonly header: string;
-  /** The requests that open a session, or open it again. */
+  /** The requests that open a new session, which their result names. */
   readonly openedBy: readonly string[];
+  /** The requests that open the session that their params name again. */
+  readonly reopenedBy: readonly string[];
   /** The requests that close one. */
   readonly closedBy: readonly string[];
 }

@@ -38,8 +38,10 @@ pub(crate) struct Sessions {
     pub(crate) property: &'static str,
     /// The header that names one.
     pub(crate) header: &'static str,
-    /// The requests that open one, or open it again.
+    /// The requests that open a new one, which their result names.
     pub(crate) opened_by: &'static [&'static str],
+    /// The requests that open the one again that their params name.
+    pub(crate) reopened_by: &'static [&'static str],
     /// The requests that close one.
     pub(crate) closed_by: &'static [&'static str],
 }
@@ -52,10 +54,16 @@ impl Endpoint {
         )
     }
 
-    /// Whether this method opens a session.
+    /// Whether this method opens a session, new or again.
     pub(super) fn opens_session(&self, method: &str) -> bool {
         let session = self.session.as_ref();
-        session.is_some_and(|it| it.opened_by.contains(&method))
+        session.is_some_and(|it| it.opened_by.contains(&method)) || self.reopens_session(method)
+    }
+
+    /// Whether this method opens a session again.
+    pub(super) fn reopens_session(&self, method: &str) -> bool {
+        let session = self.session.as_ref();
+        session.is_some_and(|it| it.reopened_by.contains(&method))
     }
 
     /// Whether this method closes a session.

@@ -24,6 +24,8 @@ pub(crate) struct Ledger {
 struct State {
     /// By id. A client that uses an id twice at a time gets its answers in the order they come.
     asked: HashMap<String, VecDeque<Asked>>,
+    /// How many of them open a new session.
+    opening: usize,
     sessions: BTreeSet<String>,
 }
 
@@ -33,8 +35,22 @@ pub(super) struct Asked {
     pub(super) method: String,
     /// The session that it was sent from.
     pub(super) session: Option<String>,
-    /// It made the session known, which is known for good only if it is answered well.
-    made_known: bool,
+    /// What its answer means to sessions.
+    pub(super) opens: Opens,
+}
+
+/// Which session a request opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opens {
+    /// None.
+    Nothing,
+    /// A new one. The answer says which.
+    New,
+    /// The one that its params name, which was known already.
+    Again,
+    /// The one that its params name. The request makes it known, for good only if it is answered
+    /// well.
+    Known,
 }
 
 /// What an answer does.
@@ -45,6 +61,19 @@ pub(super) struct Settled {
     pub(super) opened: Option<String>,
     /// The session that is not known any more.
     pub(super) forgotten: Option<String>,
+}
+
+impl State {
+    /// Takes the first request of an id.
+    fn take(&mut self, id: &str) -> Option<Asked> {
+        let all = self.asked.get_mut(id)?;
+        let first = all.pop_front();
+        if all.is_empty() {
+            self.asked.remove(id);
+        }
+        self.opening -= usize::from(first.as_ref().is_some_and(|it| it.opens == Opens::New));
+        first
+    }
 }
 
 impl Ledger {
@@ -71,18 +100,29 @@ impl Ledger {
         };
         let named = self.endpoint.session_of(message);
         let mut state = self.lock();
-        let known = named
-            .clone()
-            .filter(|_| self.endpoint.opens_session(method));
-        let known = known.filter(|session| state.sessions.insert(session.clone()));
+        let opens = self.opens(&state, method, named.as_deref());
+        let known = named.clone().filter(|_| opens == Opens::Known);
+        state.sessions.extend(known.clone());
         let asked = Asked {
             method: method.to_string(),
             session: session.map(str::to_owned).or(named),
-            made_known: known.is_some(),
+            opens,
         };
+        state.opening += usize::from(opens == Opens::New);
         let all = state.asked.entry((*id).to_owned()).or_default();
         all.push_back(asked);
         known
+    }
+
+    /// Which session a request opens, whose params name this one.
+    fn opens(&self, state: &State, method: &str, named: Option<&str>) -> Opens {
+        let again = named.filter(|_| self.endpoint.reopens_session(method));
+        match again {
+            Some(session) if state.sessions.contains(session) => Opens::Again,
+            Some(_) => Opens::Known,
+            None if self.endpoint.opens_session(method) => Opens::New,
+            None => Opens::Nothing,
+        }
     }
 
     /// Forgets what a line from the server answers.
@@ -98,16 +138,15 @@ impl Ledger {
             return None;
         };
         let mut state = self.lock();
-        let asked = take(&mut state.asked, id)?;
+        let asked = state.take(id)?;
         let session = asked.session.clone();
-        let (opened, forgotten) = if error.is_some() {
-            (None, session.filter(|_| asked.made_known))
-        } else if self.endpoint.opens_session(&asked.method) {
-            (self.endpoint.session_in(*result).or(session), None)
-        } else if self.endpoint.closes_session(&asked.method) {
-            (None, session)
-        } else {
-            (None, None)
+        let (opened, forgotten) = match asked.opens {
+            Opens::Known if error.is_some() => (None, session),
+            _ if error.is_some() => (None, None),
+            Opens::New => (self.endpoint.session_in(*result), None),
+            Opens::Again | Opens::Known => (session, None),
+            Opens::Nothing if self.endpoint.closes_session(&asked.method) => (None, session),
+            Opens::Nothing => (None, None),
         };
         state.sessions.extend(opened.clone());
         if let Some(session) = &forgotten {
@@ -125,8 +164,9 @@ impl Ledger {
     /// Forgets a request that was not taken.
     pub(super) fn withdraw(&self, id: &str) {
         let mut state = self.lock();
-        let asked = take(&mut state.asked, id);
-        if let Some(session) = asked.filter(|it| it.made_known).and_then(|it| it.session) {
+        let asked = state.take(id);
+        let known = asked.filter(|it| it.opens == Opens::Known);
+        if let Some(session) = known.and_then(|it| it.session) {
             state.sessions.remove(&session);
         }
         drop(state);
@@ -143,13 +183,23 @@ impl Ledger {
         self.lock().sessions.contains(session)
     }
 
-    /// Whether one session more would be too many, with those that are about to be opened.
-    pub(super) fn is_full(&self, limit: usize) -> bool {
+    /// Whether a message opens a session that would be one too many, with those that are about to be
+    /// opened.
+    pub(super) fn is_too_much(&self, message: &Message<'_>, limit: usize) -> bool {
+        let Message::Request { method, .. } = message else {
+            return false;
+        };
+        let named = self.endpoint.session_of(message);
         let state = self.lock();
-        let opening = state.asked.values().flatten();
-        let opening =
-            opening.filter(|it| !it.made_known && self.endpoint.opens_session(&it.method));
-        state.sessions.len() + opening.count() >= limit
+        match self.opens(&state, method, named.as_deref()) {
+            Opens::Nothing | Opens::Again => false,
+            Opens::New | Opens::Known => state.sessions.len() + state.opening >= limit,
+        }
+    }
+
+    /// Whether a session may be there already whose opening is not answered yet.
+    pub(super) fn is_opening(&self) -> bool {
+        self.lock().opening > 0
     }
 
     /// The sessions that are known.
@@ -174,8 +224,12 @@ impl Ledger {
     pub(super) fn ids_in(&self, session: &str, with_openings: bool) -> Vec<String> {
         let state = self.lock();
         let is_in = |it: &Asked| {
-            let is_opening = self.endpoint.opens_session(&it.method);
-            it.session.as_deref() == Some(session) && (with_openings || !is_opening)
+            let is_there = match it.opens {
+                Opens::Nothing => true,
+                Opens::New => false,
+                Opens::Again | Opens::Known => with_openings,
+            };
+            is_there && it.session.as_deref() == Some(session)
         };
         let ids = state.asked.iter();
         let ids = ids.filter(|(_, all)| all.iter().any(is_in));
@@ -198,14 +252,4 @@ impl Ledger {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Takes the first request of an id.
-fn take(asked: &mut HashMap<String, VecDeque<Asked>>, id: &str) -> Option<Asked> {
-    let all = asked.get_mut(id)?;
-    let first = all.pop_front();
-    if all.is_empty() {
-        asked.remove(id);
-    }
-    first
 }

@@ -30,6 +30,20 @@ impl Harness {
         harness
     }
 
+    /// Makes a session. `/early` says something of it first; `/early/refuse` then refuses it.
+    async fn begin(&self, folder: &str, context: AgentContext) -> Result<String> {
+        let number = self.sessions.fetch_add(1, Ordering::Relaxed) + 1;
+        let name = format!("s{number}");
+        if folder.starts_with("/early") {
+            let session = SessionId::new(name.clone());
+            Turn { session: &session, client: context.client() }.say("early".to_owned()).await?;
+        }
+        if folder.ends_with("/refuse") {
+            return Err(RequestError::new(-32002, "Resource not found"));
+        }
+        Ok(name)
+    }
+
     fn bell(&self, session: &SessionId) -> Arc<Notify> {
         let mut cancelled = self.cancelled.lock().unwrap();
         Arc::clone(cancelled.entry(session.clone()).or_default())
@@ -74,11 +88,18 @@ impl Agent for Harness {
 
     async fn new_session(
         &self,
-        _: NewSessionRequest,
-        _: AgentContext,
+        request: NewSessionRequest,
+        context: AgentContext,
     ) -> Result<NewSessionResponse> {
-        let number = self.sessions.fetch_add(1, Ordering::Relaxed) + 1;
-        Ok(NewSessionResponse::new(format!("s{number}")))
+        Ok(NewSessionResponse::new(self.begin(&request.cwd, context).await?))
+    }
+
+    async fn branch_session(
+        &self,
+        request: BranchSessionRequest,
+        context: AgentContext,
+    ) -> Result<BranchSessionResponse> {
+        Ok(BranchSessionResponse::new(self.begin(&request.cwd, context).await?))
     }
 
     async fn load_session(

@@ -128,7 +128,7 @@ impl Harness {
             let step = self.step("session/new", connection.new_session(request));
             session = step.await.map(|it| it.session_id);
         }
-        let Some(session) = session else { return false };
+        let Some(mut session) = session else { return false };
         for _ in 0..round_trips() {
             let prompt = vec![ContentBlock::text("updates 0")];
             if connection.prompt(PromptRequest::new(&session, prompt)).await.is_err() {
@@ -140,6 +140,13 @@ impl Harness {
         for prompt in prompts.iter().filter_map(Value::as_str) {
             if prompt == "idle" {
                 self.step("closed", connection.closed()).await;
+                continue;
+            }
+            if prompt == "branch" {
+                let request = BranchSessionRequest::new(&session, "/early");
+                let step = self.step("session/branch", connection.branch_session(request)).await;
+                let Some(branch) = step else { return false };
+                session = branch.session_id;
                 continue;
             }
             // What waits to be cancelled is cancelled at once.

@@ -16,6 +16,14 @@ type Bells = Map<string, Set<() => void>>;
 export function makeAgent(): Agent {
   const bells: Bells = new Map();
   let sessions = 0;
+  // Says something of the session first, or refuses it, if the folder says so.
+  const begin = async (cwd: string, client: ClientPeer): Promise<string> => {
+    sessions += 1;
+    const sessionId = `s${sessions}`;
+    if (cwd.startsWith("/early")) await say(client, sessionId, "early");
+    if (cwd.endsWith("/refuse")) throw RequestError.resourceNotFound();
+    return sessionId;
+  };
   return {
     // Which version that becomes is the connection's business.
     initialize: ({ protocolVersion }) => ({
@@ -24,10 +32,12 @@ export function makeAgent(): Agent {
       agentCapabilities: { loadSession: true },
     }),
     authenticate() {},
-    newSession() {
-      sessions += 1;
-      return { sessionId: `s${sessions}` };
-    },
+    newSession: async ({ cwd }, { client }) => ({
+      sessionId: await begin(cwd, client),
+    }),
+    branchSession: async ({ cwd }, { client }) => ({
+      sessionId: await begin(cwd, client),
+    }),
     async loadSession({ sessionId, cwd }, { client }) {
       if (cwd === "/refuse") throw RequestError.resourceNotFound();
       if (cwd === "/ask") await askPermission(client, sessionId);

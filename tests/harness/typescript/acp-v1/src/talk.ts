@@ -129,7 +129,7 @@ async function talk(agent: ClientSideConnection): Promise<boolean> {
   await step("authenticate", agent.authenticate({ methodId }));
   const session = await openSession(agent);
   if (session === undefined) return false;
-  const { sessionId } = session;
+  let { sessionId } = session;
   // Of these nothing is printed.
   for (let left = Number(process.env["ROUND_TRIPS"] ?? 0); left > 0; left -= 1) {
     const prompt = [{ type: "text" as const, text: "updates 0" }];
@@ -139,6 +139,13 @@ async function talk(agent: ClientSideConnection): Promise<boolean> {
   for (const text of prompts) {
     if (text === "idle") {
       await step("closed", whyClosed(agent));
+      continue;
+    }
+    if (text === "branch") {
+      const branched = agent.branchSession({ sessionId, cwd: "/early" });
+      const branch = await step("session/branch", branched);
+      if (branch === undefined) return false;
+      ({ sessionId } = branch);
       continue;
     }
     const prompt = [{ type: "text" as const, text }];

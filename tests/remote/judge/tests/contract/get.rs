@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hyper::{Method, StatusCode};
 use judge::{Agent, Event, Http, load, open, prompt, request, text_of};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 #[tokio::test]
@@ -111,6 +111,70 @@ async fn rules_17_and_18_each_message_on_its_stream() {
     assert_eq!((&echoed["id"], &echoed["result"]["echoed"]), (&json!(5), &json!({"x": 1})));
 }
 
+#[tokio::test]
+async fn rules_17_and_18_what_is_said_of_a_session_before_it_is_known() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    opened.send(&begin(1, "/early")).await;
+    let (answer, after) = stream.message_after().await.unwrap();
+    assert_eq!((&answer["id"], after), (&json!(1), Some(1)), "{answer}");
+    let session = answer["result"]["sessionId"].as_str().unwrap();
+    let mut events = opened.session(session).await;
+    assert_eq!(text_of(&events.message().await.unwrap()), Some("early"));
+}
+
+/// Nobody would ever read it elsewhere.
+#[tokio::test]
+async fn rules_17_and_18_what_is_said_of_a_session_that_is_refused() {
+    let agent = Agent::start(json!({"limits": {"sessionWait": 0.2}})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    opened.send(&begin(1, "/early/refuse")).await;
+    let update = stream.message().await.unwrap();
+    assert_eq!(text_of(&update), Some("early"), "{update}");
+    let answer = stream.message().await.unwrap();
+    assert_eq!(answer["id"], 1);
+    assert!(answer["error"].is_object(), "{answer}");
+    let session = update["params"]["sessionId"].as_str().unwrap();
+    assert_eq!(opened.get(Some(session)).await.status, StatusCode::NOT_FOUND);
+}
+
+/// Its params and its result name two sessions.
+#[tokio::test]
+async fn rules_17_and_18_a_session_that_is_opened_in_another() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let first = opened.new_session(1, &mut stream).await;
+    let mut of_first = opened.session(&first).await;
+    let params = json!({"sessionId": first, "cwd": "/early"});
+    opened.send(&request(2, "session/branch", params)).await;
+    let (answer, after) = stream.message_after().await.unwrap();
+    assert_eq!((&answer["id"], after), (&json!(2), Some(1)), "{answer}");
+    let second = answer["result"]["sessionId"].as_str().unwrap();
+    assert_ne!(second, first);
+    let mut of_second = opened.session(second).await;
+    assert_eq!(text_of(&of_second.message().await.unwrap()), Some("early"));
+    for (id, session, events) in [(3, second, &mut of_second), (4, &first, &mut of_first)] {
+        opened.send(&prompt(id, session, "updates 1")).await;
+        assert_eq!(events.message().await.unwrap()["params"]["sessionId"], json!(session));
+        assert_eq!(events.message().await.unwrap()["id"], id);
+    }
+}
+
+/// What opens a session in another does not make that one known.
+#[tokio::test]
+async fn rule_16_a_session_is_not_known_because_another_begins_in_it() {
+    let agent = Agent::start(json!({"limits": {"sessionWait": 0.2}})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let params = json!({"sessionId": "s7", "cwd": "/"});
+    opened.send(&request(1, "session/branch", params)).await;
+    assert_eq!(stream.message().await.unwrap()["id"], 1);
+    assert_eq!(opened.get(Some("s7")).await.status, StatusCode::NOT_FOUND);
+}
+
 /// Though its params say of no session.
 #[tokio::test]
 async fn rules_17_and_18_an_answer_comes_where_its_request_was_sent_from() {
@@ -140,6 +204,11 @@ async fn rule_18_an_answer_comes_where_its_request_was_sent_from() {
     let answer = opened.http.post(&headers, &request(2, "_echo", json!({}))).await;
     assert_eq!(answer.status, StatusCode::ACCEPTED);
     assert_eq!(events.message().await.unwrap()["id"], 2);
+}
+
+/// A request for a session in this folder.
+fn begin(id: u64, folder: &str) -> Value {
+    request(id, "session/new", json!({"cwd": folder, "mcpServers": []}))
 }
 
 #[tokio::test]

@@ -25,6 +25,20 @@ async fn rule_41_connections() {
     judge::soon("there is place again", reopening).await;
 }
 
+/// One that is being loaded is known, and counts once.
+#[tokio::test]
+async fn rule_41_sessions_that_are_being_opened() {
+    let agent = Agent::start(json!({"limits": {"sessions": 2}})).await;
+    let opened = open(&agent).await;
+    // What loads it waits for an answer of the client, and is sent again while it does.
+    opened.send(&load(1, "s7", "/ask")).await;
+    opened.send(&load(2, "s7", "/ask")).await;
+    opened.send(&new_session(3)).await;
+    let refused = opened.post(&new_session(4)).await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(refused.error().await.contains("sessions"));
+}
+
 #[tokio::test]
 async fn rule_41_sessions() {
     let agent = Agent::start(json!({"limits": {"sessions": 2}})).await;

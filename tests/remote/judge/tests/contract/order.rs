@@ -1,7 +1,7 @@
 //! Rule 40, and the order of messages.
 
 use hyper::StatusCode;
-use judge::{Agent, open, prompt, text_of};
+use judge::{Agent, Client, open, prompt, text_of};
 use serde_json::json;
 
 #[tokio::test]
@@ -48,6 +48,23 @@ async fn rule_40_another_reader_is_not_told_again() {
     let mut events = answer.events();
     opened.send(&prompt(3, &session, "hi")).await;
     assert_eq!(events.message().await.unwrap()["id"], 3);
+}
+
+/// What is said of the new session is handled before the call resolves.
+#[tokio::test]
+async fn a_client_opens_a_session_in_another() {
+    let agent = Agent::start(json!({"limits": {"sessionWait": 2}})).await;
+    for transport in ["http", "websocket"] {
+        let mut client = Client::start(&agent.url, transport, &["branch", "updates 3", "branch"]);
+        let mut steps = Vec::new();
+        while let Some(report) = client.step().await {
+            assert!(report.get("error").is_none(), "{report}");
+            steps.push(format!("{} {}", report["step"].as_str().unwrap(), report["updates"]));
+        }
+        let opened = ["initialize 0", "authenticate 0", "session/new 0"];
+        let branched = ["session/branch 1", "session/prompt 3", "session/branch 1"];
+        assert_eq!(steps, [opened, branched].concat(), "{transport}");
+    }
 }
 
 #[tokio::test]

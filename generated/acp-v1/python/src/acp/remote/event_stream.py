@@ -71,14 +71,24 @@ class EventStream:
 
     def push(self, line: bytes, hold: Hold | None = None) -> None:
         """Add a message."""
+        self.add(written(line, None if hold is None else hold.count), hold)
+
+    def add(self, event: bytes, hold: Hold | None) -> None:
+        """Add an event."""
         if self.is_finished:
             return
-        event = written(line, None if hold is None else hold.count)
         self._waiting.append((event, hold))
         self.size += len(event)
         self._notify()
         if not self.is_read and self.size > self._limit:
             self._overflowed()
+
+    def move_to(self, other: EventStream) -> None:
+        """Have what waits here wait in another stream."""
+        for event, hold in self._waiting:
+            other.add(event, hold)
+        self._waiting.clear()
+        self.size = 0
 
     def finish(self, reason: str = "") -> None:
         """End the stream once everything in it was read, and say why if that is a failure."""

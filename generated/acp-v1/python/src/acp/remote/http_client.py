@@ -15,6 +15,7 @@ from ..errors import CallError, ConnectionLostError, RequestError
 from ..rpc.message import NOTHING, Message, read
 from ..rpc.running import answer as response
 from ..rpc.running import failure
+from .asked import Asked
 from .endpoint import is_request, is_response, singles
 from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
@@ -22,7 +23,6 @@ from .http_refusal import said
 from .http_streams import ClientStream
 from .lines import LineTransport, cancelled
 from .protocol import PROTOCOL
-from .routes import Asked
 
 if TYPE_CHECKING:
     from .http_remote import HttpRemote
@@ -86,8 +86,9 @@ class HttpTransport(LineTransport):
         if is_request(message):
             if session in self._lost and not opens:
                 raise ConnectionLostError("the event stream of the session has ended")
-            is_new = opens and session is not None and session not in self._streams
-            self._calls[bytes(message.id)] = Asked(method, session, is_new)
+            asked = Asked(method, session)
+            asked.is_new = is_new = asked.reopens and session not in self._streams
+            self._calls[bytes(message.id)] = asked
             if method == PROTOCOL.opens and self._name is None:
                 await self._open(line, message)
                 return
@@ -237,7 +238,7 @@ class HttpTransport(LineTransport):
                 if asked.is_new:
                     await self._forget(asked.session, at_once=True)
                 return True
-            session = asked.session or PROTOCOL.session_of(message.result)
+            session = asked.opened(message)
             if session is None:
                 return True
             early = self._streams.get(session)
@@ -284,7 +285,8 @@ class HttpTransport(LineTransport):
                 call
                 for call, asked in self._calls.items()
                 if asked.session == session
-                and (was_open or not PROTOCOL.opens_session(asked.method))
+                and not asked.opens_new
+                and (was_open or not asked.reopens)
             ]
             for call in calls:
                 del self._calls[call]

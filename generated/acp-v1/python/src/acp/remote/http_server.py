@@ -18,7 +18,7 @@ from .event_stream import EventStream, Hold
 from .lines import LineTransport
 from .protocol import PROTOCOL
 from .request import OPENING
-from .routes import Sessions
+from .sessions import Sessions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -139,6 +139,8 @@ class HttpConnection(LineTransport):
             return
         opened = sessions.opened(asked, message)
         ended = sessions.ended(asked, message)
+        if asked.opens_new and not sessions.is_opening:
+            self._settle_unknown()
         if opened is not None:
             self._main.push(line, Hold(self._stream(opened)))
             self._tell_known()
@@ -152,6 +154,13 @@ class HttpConnection(LineTransport):
         if ended is not None and ended in self._streams:
             self._streams[ended].finish()
             self._forget_streams()
+
+    def _settle_unknown(self) -> None:
+        """Have what was said of sessions that did not come go where the rest goes."""
+        for session, stream in list(self._streams.items()):
+            if not self._sessions.knows(session) and not stream.is_finished:
+                del self._streams[session]
+                stream.move_to(self._main)
 
     def _stream(self, session: str | None) -> EventStream:
         """Give the stream of a session that is open, or may be; else the connection's."""

@@ -17,7 +17,8 @@ PROTOCOL: Final = Endpoint(
     session=SessionRule(
         property="sessionId",
         header="Acp-Session-Id",
-        opened_by=frozenset(("session/new", "session/load", "session/resume")),
+        opened_by=frozenset(("session/new",)),
+        reopened_by=frozenset(("session/load", "session/resume")),
         closed_by=frozenset(("session/close", "session/delete")),
     ),
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..rpc.message import NOTHING
+from .asked import Asked
 from .endpoint import is_request, is_response, singles
 from .protocol import PROTOCOL
 
@@ -25,7 +26,7 @@ class Watch:
         self._transport = transport
         self._receiver: Receiver | None = None
         self._sessions: dict[str, None] = {}
-        self._calls: dict[bytes, tuple[str, str | None]] = {}
+        self._calls: dict[bytes, Asked] = {}
 
     @property
     def sessions(self) -> list[str]:
@@ -35,7 +36,7 @@ class Watch:
     @property
     def calls(self) -> list[str]:
         """The methods of calls that wait, in the order in which they were made."""
-        return [method for method, _ in self._calls.values()]
+        return [asked.method for asked in self._calls.values()]
 
     def start(self, receiver: Receiver, /) -> None:
         """Begin to give what comes in."""
@@ -60,7 +61,7 @@ class Watch:
             for _, message in singles(line):
                 if message is not None and is_request(message):
                     session = PROTOCOL.session_of(message.params)
-                    self._calls[bytes(message.id)] = (str(message.method), session)
+                    self._calls[bytes(message.id)] = Asked(str(message.method), session)
         return self._transport.write(data)
 
     async def close(self) -> None:
@@ -76,15 +77,14 @@ class Watch:
             self._receiver.receive(data)
 
     def _answered(self, message: Message) -> None:
-        method, session = self._calls.pop(bytes(message.id), ("", None))
-        if message.error is not NOTHING:
+        asked = self._calls.pop(bytes(message.id), None)
+        if asked is None or message.error is not NOTHING:
             return
-        if PROTOCOL.opens_session(method):
-            session = session or PROTOCOL.session_of(message.result)
-            if session is not None:
-                self._sessions[session] = None
-        elif PROTOCOL.closes_session(method) and session is not None:
-            self._sessions.pop(session, None)
+        opened = asked.opened(message)
+        if opened is not None:
+            self._sessions[opened] = None
+        elif PROTOCOL.closes_session(asked.method) and asked.session is not None:
+            self._sessions.pop(asked.session, None)
 
     def end(self, failure: BaseException | None, /) -> None:
         """Learn that nothing more comes."""
