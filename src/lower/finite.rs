@@ -80,12 +80,11 @@ fn alternatives(def: &TypeDef) -> Vec<&str> {
         TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
         TypeKind::Alias { target: ty } => target(ty).into_iter().collect(),
         // A tag, or properties beside the variants, are those of the same value.
-        TypeKind::Union(union) => union
-            .variants
-            .iter()
-            .filter_map(|variant| variant.payload.as_ref())
-            .filter_map(target)
-            .collect(),
+        TypeKind::Union(union) => {
+            let payloads = union.variants.iter().map(|variant| &variant.payload);
+            let unknown = union.open.iter().map(|open| &open.payload);
+            payloads.chain(unknown).flatten().filter_map(target).collect()
+        }
     }
 }
 
