@@ -186,6 +186,9 @@ impl<'a> Decoder<'a> {
             };
             decoded.extend(self.part(|| PathStep::Index(index), None, item)?);
         }
+        // Those that are left out are none; those that are refused are told of already.
+        let count = if skips { decoded.len() } else { found.len() };
+        scalar::count(count, array)?;
         Ok(Value::Array(decoded))
     }
 

@@ -78,20 +78,24 @@ fn is_other(_: &str, _: &str) -> bool {
     false
 }
 
-/// The items of an array, if there are neither too few nor too many.
+/// The items of an array.
 pub(crate) fn array<'v>(value: &'v Value, array: &ArrayType, mode: Mode) -> Result<&'v [Value]> {
     let Value::Array(items) = value else { return Err(DecodeError::new("an array", value)) };
-    let (low, high) = (array.min_items, array.max_items);
     let is_repeated =
         |(at, item): (usize, &Value)| items.iter().take(at).any(|before| is_same(before, item));
     if array.unique && mode == Mode::Exact && items.iter().enumerate().any(is_repeated) {
         return Err(DecodeError::new("items that all differ", value));
     }
-    if is_within(items.len(), low, high) {
-        return Ok(items);
+    Ok(items)
+}
+
+/// Checks that an array has neither too few items nor too many.
+pub(crate) fn count(count: usize, array: &ArrayType) -> Result<()> {
+    let (low, high) = (array.min_items, array.max_items);
+    if is_within(count, low, high) {
+        return Ok(());
     }
-    let found = Value::from(items.len());
-    Err(DecodeError::new(format!("a number of items{}", within(low, high)), &found))
+    Err(DecodeError::new(format!("a number of items{}", within(low, high)), &Value::from(count)))
 }
 
 pub(crate) fn literal(value: &Value, constant: &Value) -> Result {

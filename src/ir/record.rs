@@ -149,6 +149,13 @@ impl Field {
     pub fn is_always_present(&self) -> bool {
         self.presence.is_required() || self.default.is_some()
     }
+
+    /// Tells whether its value is an array that stays valid whichever of its items are malformed:
+    /// they are left out, and it may be empty.
+    pub fn forgives_items(&self) -> bool {
+        let Type::Array(array) = &self.ty else { return false };
+        self.leniency.skip_invalid_items && array.min_items.is_none()
+    }
 }
 
 /// The leniency of a receiver with a field's value. Strict mode has none.
@@ -160,7 +167,8 @@ pub struct Leniency {
     pub on_error: Option<Fallback>,
     /// `x-deserialize-default-on-null`: a `null` that the type does not allow becomes this.
     pub on_null: Option<Fallback>,
-    /// `x-deserialize-skip-invalid-items`: invalid items of the array are dropped.
+    /// `x-deserialize-skip-invalid-items`: invalid items of the array are dropped. What is left
+    /// is held to the array's bounds.
     pub skip_invalid_items: bool,
 }
 

@@ -32,10 +32,8 @@ impl TypeKind {
 
     /// The references of which a receiver does not forgive a malformed value.
     fn strict_references(&self) -> Vec<&str> {
-        let is_strict = |field: &Field| {
-            let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
-            !skips && field.leniency.on_error.is_none()
-        };
+        let is_strict =
+            |field: &Field| !field.forgives_items() && field.leniency.on_error.is_none();
         self.mentioned(is_strict).into_iter().map(|(_, name)| name).collect()
     }
 

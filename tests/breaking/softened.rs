@@ -159,3 +159,24 @@ fn generated_receivers_look_at_bounds_that_may_be_reached() {
     assert_eq!(effective(json!({}), both.clone()), None);
     assert_eq!(effective(json!({ "minimum": 1.5 }), both), risk);
 }
+
+#[test]
+fn malformed_items_are_left_out_while_the_array_may_be_empty() {
+    let items = |least: u64, item: &str| {
+        let mut array = json!({
+            "type": "array", "items": { "type": item }, "x-deserialize-skip-invalid-items": true
+        });
+        if least > 0 {
+            array["minItems"] = json!(least);
+        }
+        edited("items", &[("/$defs/Picture/properties/notes", array)]).new
+    };
+    let effective = |least| {
+        let pair = Pair::between("items", items(least, "string"), items(least, "integer"));
+        let changed = change(&pair, "type-changed");
+        assert_eq!(changed.wire.old_to_new, Verdict::Break);
+        changed.effective_wire.map(|wire| wire.old_to_new)
+    };
+    assert_eq!(effective(0), Some(Verdict::Risk));
+    assert_eq!(effective(1), None, "too few may be left");
+}

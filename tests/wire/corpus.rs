@@ -147,10 +147,13 @@ impl Entry {
         }
     }
 
-    /// Whether the entry says anything about a property that no type knows.
+    /// Whether the entry says what a rejected message encodes to, or twice where it is rejected.
     pub(crate) fn is_contradictory(&self) -> bool {
-        (self.reject.is_some() || self.invalid)
-            && (self.encoded.is_some() || self.preserved.is_some() || self.strict.is_some())
+        let encodes = self.encoded.is_some() || self.preserved.is_some();
+        let is_strict_too =
+            self.strict.as_ref().is_some_and(|it| Some(&it.reject) == self.reject.as_ref());
+        self.reject.is_some() && (encodes || is_strict_too)
+            || self.invalid && (encodes || self.strict.is_some())
     }
 }
 

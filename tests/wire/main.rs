@@ -262,7 +262,7 @@ fn mutations(protocol: &Protocol) -> (Vec<Entry>, Vec<bool>) {
 /// What is wrong with an entry.
 fn complaint(judge: &Judge, entry: &Entry) -> Option<String> {
     if entry.is_contradictory() {
-        return Some("it says what a rejected value encodes to".to_owned());
+        return Some("it contradicts itself".to_owned());
     }
     if entry.is_text() && serde_json::from_str::<Value>(&entry.raw).is_err() {
         // There is nothing that JSON Schema could judge.

@@ -30,7 +30,7 @@ pub(in crate::breaking) struct End<'a> {
     pub(in crate::breaking) location: &'a Location,
     /// True if a malformed value is forgiven between the definition and here.
     pub(in crate::breaking) forgives: bool,
-    /// True if malformed items are skipped, if this is an array.
+    /// True if this is an array that stays valid without its malformed items.
     pub(in crate::breaking) skips: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'a> End<'a> {
             def: self.def,
             location: &field.location,
             forgives: self.forgives || leniency.on_error.is_some(),
-            skips: leniency.skip_invalid_items,
+            skips: field.forgives_items(),
         }
     }
 

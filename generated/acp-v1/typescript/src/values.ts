@@ -168,10 +168,6 @@ export function validItems(
   if (context.strict || !Array.isArray(value)) {
     return list(value, context, item, minimum, maximum);
   }
-  const { length } = value;
-  if (sized(value, context, length, "items", minimum, maximum) === FAIL) {
-    return FAIL;
-  }
   let result: unknown[] = value;
   for (let index = 0; index < value.length; index++) {
     const before: unknown = value[index];
@@ -184,7 +180,9 @@ export function validItems(
       result.push(after);
     }
   }
-  return result;
+  const { length } = result;
+  const fits = sized(value, context, length, "items", minimum, maximum);
+  return fits === FAIL ? FAIL : result;
 }
 
 /** An object of anything. */

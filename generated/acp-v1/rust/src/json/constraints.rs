@@ -74,7 +74,7 @@ pub(crate) fn array_of<T>(
     check_length("items", items.len(), minimum, maximum).map(|()| items)
 }
 
-/// Reads an array of so many items, of which malformed ones are left out.
+/// Reads an array, of which malformed items are left out, and of the others there are so many.
 pub(crate) fn valid_items_of<T>(
     reader: &mut Reader<'_>,
     minimum: usize,
@@ -88,7 +88,7 @@ pub(crate) fn valid_items_of<T>(
         items.extend(reader.item(index, |reader| reader.forgive(&read))?);
         index += 1;
     }
-    check_length("items", index, minimum, maximum).map(|()| items)
+    check_length("items", items.len(), minimum, maximum).map(|()| items)
 }
 
 /// Reads an array, of which malformed items are left out.

@@ -184,7 +184,6 @@ def valid_items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
     def decode(value: Json, context: Context) -> Any:
         if context.strict or type(value) is not list:
             return strictly(value, context)
-        sized(len(value), "items", low, high, context)
         path = context.path
         taken: list[Any] = []
         for index, before in enumerate(value):
@@ -195,6 +194,7 @@ def valid_items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
             else:
                 taken.append(after)
             path.pop()
+        sized(len(taken), "items", low, high, context)
         return taken
 
     if low == 0 and high is None:
