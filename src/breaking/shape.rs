@@ -77,102 +77,41 @@ impl<'a> Member<'a> {
 
 /// Every form that a value of a type can have.
 pub(super) fn alternatives<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<Alternative<'a>> {
-    Unfolding { protocol, open: Vec::new() }.alternatives(ty)
-}
-
-/// Unfolds unions into their variants, and those that are unions into theirs.
-struct Unfolding<'a> {
-    protocol: &'a Protocol,
-    /// The unions that are being unfolded: one that is a variant of itself adds nothing.
-    open: Vec<&'a str>,
-}
-
-impl<'a> Unfolding<'a> {
-    fn alternatives(&mut self, ty: &'a Type) -> Vec<Alternative<'a>> {
-        let protocol = self.protocol;
-        let resolved = protocol.resolved(ty);
-        let mut found = Vec::new();
-        if resolved.nullable && !matches!(resolved.kind, Kind::Any | Kind::Null) {
-            found.push(Alternative::Null);
-        }
-        match resolved.kind {
-            Kind::Any => found.push(Alternative::Any),
-            Kind::Null => found.push(Alternative::Null),
-            Kind::Boolean => found.push(Alternative::Boolean),
-            Kind::Integer(integer) => found.push(Alternative::Integer(integer)),
-            Kind::Number(number) => found.push(Alternative::Number(number)),
-            Kind::String(string) => found.push(Alternative::String(Some(string))),
-            Kind::Literal(value) => found.push(Alternative::Constant(value)),
-            Kind::Array(array) => found.push(Alternative::Array(array)),
-            Kind::Map(map) => found.push(Alternative::Map(&map.values)),
-            Kind::Record(record) => found.push(Alternative::Object(object(record))),
-            Kind::Enum(of) => {
-                found.extend(of.values.iter().map(|value| Alternative::Constant(&value.value)));
-                match (&of.open, &of.base) {
-                    (Some(_), EnumBase::String) => found.push(Alternative::String(None)),
-                    (Some(_), EnumBase::Integer(integer)) => {
-                        found.push(Alternative::Integer(integer));
-                    }
-                    (None, _) => {}
+    let resolved = protocol.resolved(ty);
+    let mut found = Vec::new();
+    if resolved.nullable && !matches!(resolved.kind, Kind::Any | Kind::Null) {
+        found.push(Alternative::Null);
+    }
+    match resolved.kind {
+        Kind::Any => found.push(Alternative::Any),
+        Kind::Null => found.push(Alternative::Null),
+        Kind::Boolean => found.push(Alternative::Boolean),
+        Kind::Integer(integer) => found.push(Alternative::Integer(integer)),
+        Kind::Number(number) => found.push(Alternative::Number(number)),
+        Kind::String(string) => found.push(Alternative::String(Some(string))),
+        Kind::Literal(value) => found.push(Alternative::Constant(value)),
+        Kind::Array(array) => found.push(Alternative::Array(array)),
+        Kind::Map(map) => found.push(Alternative::Map(&map.values)),
+        Kind::Record(record) => found.push(Alternative::Object(object(record))),
+        Kind::Enum(of) => {
+            found.extend(of.values.iter().map(|value| Alternative::Constant(&value.value)));
+            match (&of.open, &of.base) {
+                (Some(_), EnumBase::String) => found.push(Alternative::String(None)),
+                (Some(_), EnumBase::Integer(integer)) => {
+                    found.push(Alternative::Integer(integer));
                 }
-            }
-            Kind::Union(union) => {
-                let name = resolved.def.map_or("", |def| def.name.wire.as_str());
-                if self.open.contains(&name) {
-                    return found;
-                }
-                self.open.push(name);
-                for variant in &union.variants {
-                    found.extend(self.variant(union, variant));
-                }
-                found.extend(self.unlisted(union));
-                self.open.pop();
+                (None, _) => {}
             }
         }
-        found
-    }
-
-    fn variant(&mut self, union: &'a Union, variant: &'a Variant) -> Vec<Alternative<'a>> {
-        let tag = variant.tag().zip(union.tag());
-        let tag = tag.map(|(value, tag)| Member::tag(&tag.wire, Content::Tag(value)));
-        self.in_one_object(union, tag, variant.payload.as_ref())
-    }
-
-    fn unlisted(&mut self, union: &'a Union) -> Vec<Alternative<'a>> {
-        let (Some(open), Some(tag)) = (&union.open, union.tag()) else { return Vec::new() };
-        let tag = Member::tag(&tag.wire, Content::OtherTag(union));
-        self.in_one_object(union, Some(tag), open.payload.as_ref())
-    }
-
-    fn in_one_object(
-        &mut self,
-        union: &'a Union,
-        tag: Option<Member<'a>>,
-        payload: Option<&'a Type>,
-    ) -> Vec<Alternative<'a>> {
-        let beside: Vec<Member<'a>> =
-            tag.into_iter().chain(union.shared.iter().map(Member::of)).collect();
-        let Some(payload) = payload else {
-            return vec![Alternative::Object(Object { members: beside, closed: false })];
-        };
-        let mut found = self.alternatives(payload);
-        if !beside.is_empty() {
-            for alternative in &mut found {
-                if let Alternative::Object(object) = alternative {
-                    let mut members = beside.clone();
-                    let own = object.members.iter().copied();
-                    members.extend(own.filter(|own| beside.iter().all(|m| m.name != own.name)));
-                    object.members = members;
-                }
+        Kind::Union(union) => {
+            // Each is unfolded: none is a variant of itself (`cyclic-ref`).
+            for variant in &union.variants {
+                found.extend(variant_alternatives(protocol, union, variant));
             }
+            found.extend(open_alternatives(protocol, union));
         }
-        found
     }
-}
-
-/// The object that a record describes.
-pub(super) fn object(record: &Record) -> Object<'_> {
-    Object::of(&record.fields, record.unknown.is_denied())
+    found
 }
 
 /// Every form of one variant, its tag and the shared fields included.
@@ -181,7 +120,9 @@ pub(super) fn variant_alternatives<'a>(
     union: &'a Union,
     variant: &'a Variant,
 ) -> Vec<Alternative<'a>> {
-    Unfolding { protocol, open: Vec::new() }.variant(union, variant)
+    let tag = variant.tag().zip(union.tag());
+    let tag = tag.map(|(value, tag)| Member::tag(&tag.wire, Content::Tag(value)));
+    in_one_object(protocol, union, tag, variant.payload.as_ref())
 }
 
 /// Every form of a variant that a union does not list.
@@ -189,5 +130,38 @@ pub(super) fn open_alternatives<'a>(
     protocol: &'a Protocol,
     union: &'a Union,
 ) -> Vec<Alternative<'a>> {
-    Unfolding { protocol, open: Vec::new() }.unlisted(union)
+    let (Some(open), Some(tag)) = (&union.open, union.tag()) else { return Vec::new() };
+    let tag = Member::tag(&tag.wire, Content::OtherTag(union));
+    in_one_object(protocol, union, Some(tag), open.payload.as_ref())
+}
+
+/// The forms of a payload whose members stand beside those of the union.
+fn in_one_object<'a>(
+    protocol: &'a Protocol,
+    union: &'a Union,
+    tag: Option<Member<'a>>,
+    payload: Option<&'a Type>,
+) -> Vec<Alternative<'a>> {
+    let beside: Vec<Member<'a>> =
+        tag.into_iter().chain(union.shared.iter().map(Member::of)).collect();
+    let Some(payload) = payload else {
+        return vec![Alternative::Object(Object { members: beside, closed: false })];
+    };
+    let mut found = alternatives(protocol, payload);
+    if !beside.is_empty() {
+        for alternative in &mut found {
+            if let Alternative::Object(object) = alternative {
+                let mut members = beside.clone();
+                let own = object.members.iter().copied();
+                members.extend(own.filter(|own| beside.iter().all(|m| m.name != own.name)));
+                object.members = members;
+            }
+        }
+    }
+    found
+}
+
+/// The object that a record describes.
+pub(super) fn object(record: &Record) -> Object<'_> {
+    Object::of(&record.fields, record.unknown.is_denied())
 }

@@ -106,7 +106,7 @@ impl<'a> Planner<'a> {
                 .filter_map(|(index, variant)| Some((variant.tag()?.to_owned(), index)))
                 .collect(),
         });
-        let steps = self.steps(name, union, is_object);
+        let steps = self.steps(union, is_object);
         UnionPlan {
             is_object,
             shared: self.fields(&union.shared),
@@ -135,18 +135,18 @@ impl<'a> Planner<'a> {
         })
     }
 
-    fn steps(&self, name: &str, union: &'a Union, is_object: bool) -> Vec<Step> {
+    fn steps(&self, union: &'a Union, is_object: bool) -> Vec<Step> {
         let untagged: Vec<Untagged<'a>> =
             indexed(union).filter(|(_, variant)| variant.selector == Selector::Untagged).collect();
         // A variant that is alone says itself what is wrong with a value, unless the value may
         // also be one of the open variant.
         let is_final = |ty: JsonType| {
-            let takes = |(_, variant): &&Untagged<'a>| self.takes(name, variant, ty);
+            let takes = |(_, variant): &&Untagged<'a>| self.takes(variant, ty);
             union.open.is_none()
                 || ty != JsonType::Object && untagged.iter().filter(takes).count() == 1
         };
         let choose = |variants: &[Untagged<'a>]| {
-            let choice = self.choice(name, variants, is_object, &is_final);
+            let choice = self.choice(variants, is_object, &is_final);
             let is_empty = choice.arms.iter().all(|(_, found)| *found == Candidates::None);
             (!is_empty).then_some(Step::Choose(choice))
         };
@@ -164,7 +164,6 @@ impl<'a> Planner<'a> {
     /// The variants to try for each JSON type.
     fn choice(
         &self,
-        name: &str,
         variants: &[Untagged<'a>],
         is_object: bool,
         is_final: &dyn Fn(JsonType) -> bool,
@@ -172,7 +171,7 @@ impl<'a> Planner<'a> {
         let possible = if is_object { &[JsonType::Object][..] } else { &JsonType::EACH };
         let mut arms: Vec<(JsonTypes, Candidates)> = Vec::new();
         for ty in possible {
-            let takes = |(_, variant): &&Untagged<'a>| self.takes(name, variant, *ty);
+            let takes = |(_, variant): &&Untagged<'a>| self.takes(variant, *ty);
             let fitting: Vec<Untagged<'a>> = variants.iter().filter(takes).copied().collect();
             let found = self.candidates(&fitting, *ty, is_final(*ty));
             match arms.iter_mut().find(|(_, other)| *other == found) {
@@ -183,19 +182,10 @@ impl<'a> Planner<'a> {
         Choice { arms }
     }
 
-    /// Tells whether a variant of a union takes values of a JSON type. The union as a variant of
-    /// itself takes nothing that its other variants do not.
-    fn takes(&self, union: &str, variant: &Variant, ty: JsonType) -> bool {
-        let Some(payload) = &variant.payload else { return true };
-        let mut inner = self.protocol.resolve(payload);
-        if let Type::Nullable { inner: nonnull } = inner {
-            if ty == JsonType::Null {
-                return true;
-            }
-            inner = self.protocol.resolve(nonnull);
-        }
-        let is_itself = matches!(inner, Type::Named { name } if name == union);
-        !is_itself && self.protocol.json_types(inner).contains(ty)
+    /// Tells whether a variant takes values of a JSON type.
+    fn takes(&self, variant: &Variant, ty: JsonType) -> bool {
+        let payload = variant.payload.as_ref();
+        payload.is_none_or(|payload| self.protocol.json_types(payload).contains(ty))
     }
 
     fn candidates(&self, variants: &[Untagged<'a>], ty: JsonType, is_final: bool) -> Candidates {

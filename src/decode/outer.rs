@@ -5,7 +5,6 @@ use crate::ir::Union;
 /// A union, of which a variant is being decoded from the same value.
 #[derive(Clone, Copy)]
 pub(super) struct Outer<'o> {
-    pub(super) name: &'o str,
     pub(super) union: &'o Union,
     /// The tag's property, if the tag has selected the variant.
     pub(super) tag: Option<&'o str>,
@@ -17,11 +16,6 @@ impl<'o> Outer<'o> {
     /// The unions around the value, the innermost first.
     pub(super) fn unions(&self) -> impl Iterator<Item = &Outer<'o>> {
         std::iter::successors(Some(self), |outer| outer.next)
-    }
-
-    /// Tells whether the value is already being decoded as this union.
-    pub(super) fn is_within(&self, name: &str) -> bool {
-        self.unions().any(|outer| outer.name == name)
     }
 
     /// Tells whether a member of the value belongs to one of the unions.

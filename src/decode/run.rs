@@ -162,11 +162,7 @@ impl<'a> Decoder<'a> {
                 Ok(Value::Object(members))
             }
             (Some(TypeKind::Union(union)), Some(TypePlan::Union(plan))) => {
-                // As a variant of itself it takes nothing that its other variants do not.
-                if outer.is_some_and(|outer| outer.is_within(name)) {
-                    return Err(DecodeError::new(&plan.expected, value));
-                }
-                self.union(&Outer { name, union, tag: None, next: outer }, plan, value)
+                self.union(&Outer { union, tag: None, next: outer }, plan, value)
             }
             _ => Ok(value.clone()),
         }

@@ -50,16 +50,9 @@ impl<'a> DecoderBuilder<'a, '_> {
     /// The table of a definition that has no class.
     fn check(&mut self, name: &'a str, def: &'a TypeDef) -> Option<Expression> {
         Some(match &def.kind {
-            // As a variant of itself it takes nothing that its other variants do not.
-            TypeKind::Union(_) if self.checks.contains(&name) => {
-                Expression::apply(self.choice("Union"), [])
-            }
             TypeKind::Union(union) => {
                 let location = Location { context: UnionContext::Beside, shared: &[] };
-                self.checks.push(name);
-                let variants = self.variants(name, union, &mut [].iter(), &location);
-                self.checks.pop();
-                variants
+                self.variants(name, union, &mut [].iter(), &location)
             }
             TypeKind::Record(record) => {
                 let object = self.record(name, record);

@@ -34,14 +34,12 @@ pub(crate) struct DecoderFunction {
 pub(super) struct DecoderBuilder<'a, 'w> {
     pub(super) scope: &'w Scope<'a>,
     imports: Imports,
-    /// The definitions without a class that are being decided on, each inside the one before.
-    pub(super) checks: Vec<&'a str>,
 }
 
 /// Decides the contents of `_decoders.py`. A table may name any function, a function any table:
 /// functions stand above.
 pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
-    let mut builder = DecoderBuilder { scope, imports: Imports::default(), checks: Vec::new() };
+    let mut builder = DecoderBuilder { scope, imports: Imports::default() };
     let types = scope.protocol.types.iter();
     let types = types.filter(|(name, def)| !scope.variants.is_inlined(name) && !def.old_name);
     let types: Vec<_> = types.collect();
