@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::{collections::HashSet, sync::LazyLock};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::Method;
 use crate::source::Location;
 
 /// A namespace of a generated program: the types of a module, the fields of a struct.
@@ -38,12 +39,34 @@ impl Namespace {
                 )
                 .at(location.clone())
                 .related(other_location.clone(), format!("`{other}` is here"))
-                .help("rename one of them, with an overlay if the schema is not yours (`x-name` gives a definition, property or variant another name in code)"),
+                .help("rename one of them, with an overlay if the schema is not yours (`x-name` gives a definition, property or variant another name in code, `x-function-name` a method)"),
             );
             return;
         }
         self.taken.insert(identifier.to_owned(), (wire.to_owned(), location.clone()));
     }
+}
+
+/// Reports a chosen name that a language does not let a function have: as `spelled` it would have
+/// another one.
+pub fn check_function(
+    method: &Method,
+    (plain, spelled): (&str, &str),
+    language: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    if method.function_name.is_none() || plain == spelled {
+        return;
+    }
+    let wire = &method.name.wire;
+    let message = format!(
+        "`{wire}` cannot be called `{plain}` in {language}, which keeps the word for something else"
+    );
+    diagnostics.push(
+        Diagnostic::error("bad-function-name", message)
+            .at(method.location.clone())
+            .help("give it another `x-function-name`"),
+    );
 }
 
 /// Words that a language keeps for itself.

@@ -77,6 +77,9 @@ pub struct Method {
     /// namespace (`SessionNotification`), the words are the wire name's; where a request and a
     /// notification share a wire name, the notification's end in `notification`.
     pub name: Name,
+    /// `x-function-name`: the words of its function in generated code, where they are others.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub function_name: Option<Name>,
     /// Its handler.
     pub handler: Handler,
     /// Its kind, with its payloads.
@@ -177,6 +180,11 @@ pub struct Extensions {
 }
 
 impl Method {
+    /// The words of its function in generated code, in handlers and in calls.
+    pub fn function(&self) -> &Name {
+        self.function_name.as_ref().unwrap_or(&self.name)
+    }
+
     /// Tells whether it is answered.
     pub fn is_request(&self) -> bool {
         matches!(self.kind, MethodKind::Request { .. })

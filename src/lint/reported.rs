@@ -96,9 +96,9 @@ static NAMES_NOTHING: Rule = recommended(
     "names-nothing",
     Warning,
     Texts {
-        summary: "`x-names` or `x-class-names` names what is not there",
+        summary: "`x-names`, `x-class-names` or `x-function-name` names what is not there",
         why: "The name has no effect.",
-        remedy: "Write the value, or the tag of the variant, as it is on the wire.",
+        remedy: "Write the value, or the tag of the variant, as it is on the wire; a function's name stands on the params.",
         before: r#"{"enum": ["on"], "x-names": {"On": "lit"}}"#,
         after: r#"{"enum": ["on"], "x-names": {"on": "lit"}}"#,
     },

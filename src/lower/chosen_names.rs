@@ -1,5 +1,5 @@
 //! Names that a schema gives to what has none of its own place for them: `x-names` of an enum's
-//! values, `x-class-names` of a union's variants.
+//! values, `x-class-names` of a union's variants, `x-function-name` of a method.
 
 use super::{Lowerer, Path};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
@@ -29,9 +29,17 @@ impl Lowerer<'_> {
     }
 }
 
+/// Tells whether a name can be that of a function in every language, but for words that a language
+/// keeps for itself.
+pub(super) fn is_function_name(name: &str) -> bool {
+    let is_inside = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_inside)
+}
+
 /// Reports names for parts that a definition does not have.
 pub(super) fn check(protocol: &Protocol, document: &Document, diagnostics: &mut Diagnostics) {
     for (name, schema) in &document.definitions {
+        check_function(protocol, (name, schema), diagnostics);
         let Some(kind) = protocol.types.get(name).map(|def| inner(protocol, &def.kind)) else {
             continue;
         };
@@ -48,6 +56,26 @@ pub(super) fn check(protocol: &Protocol, document: &Document, diagnostics: &mut 
             let help = "it stands on a union whose variants have tags";
             diagnostics.push(names_nothing(message, &schema.location).help(help));
         }
+    }
+}
+
+fn check_function(
+    protocol: &Protocol,
+    (name, schema): (&str, &SchemaObject),
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(chosen) = &schema.annotations.function_name else { return };
+    let is_params = |params: &Type| matches!(params, Type::Named { name: of } if of == name);
+    if !protocol.methods.iter().any(|method| is_params(method.params())) {
+        let message = format!("`{name}` has an `x-function-name`, but is no method's params");
+        let help = "it stands on the params of the method whose function it names";
+        diagnostics.push(names_nothing(message, &schema.location).help(help));
+    }
+    if !is_function_name(chosen) {
+        let message = format!("`{chosen}`, the `x-function-name` of `{name}`, is no identifier");
+        let error = Diagnostic::error("bad-function-name", message).at(schema.location.clone());
+        let help = "write letters of ASCII, digits and `_`, and begin with a letter";
+        diagnostics.push(error.help(help));
     }
 }
 

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::Lowerer;
 use super::capabilities::dotted;
+use super::chosen_names::is_function_name;
 use super::envelope::{Envelope, Role};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Docs, Handler, Method, MethodKind, Name, Position, Type, TypeRole};
@@ -46,6 +47,7 @@ impl<'a> Lowerer<'a> {
                     !matches!(kind, MethodKind::Request { .. }) && asked.contains(wire);
                 Method {
                     name: method_name(wire, name, schema, shared_name),
+                    function_name: function_name(wire, schema),
                     handler: handler.clone(),
                     kind,
                     optional: schema.annotations.optional,
@@ -270,6 +272,12 @@ fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: boo
         words.push("notification".to_owned());
     }
     Name { wire: wire.to_owned(), words }
+}
+
+/// The words that the schema gives the function of a method.
+fn function_name(wire: &str, schema: &SchemaObject) -> Option<Name> {
+    let chosen = schema.annotations.function_name.as_deref();
+    chosen.filter(|name| is_function_name(name)).map(|name| Name::with_words(wire, name))
 }
 
 fn capability(schema: &SchemaObject) -> Option<Vec<String>> {

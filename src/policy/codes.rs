@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 76] = [
+pub static CODES: [Word; 77] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -28,6 +28,11 @@ pub static CODES: [Word; 76] = [
         "bad-file-name",
         "a file of a package cannot have the path that is wished for",
         "`files` of a target names modules of the package, and paths among its other modules.",
+    ),
+    code(
+        "bad-function-name",
+        "a function cannot have the name that is wished for",
+        "`x-function-name` is an identifier, and no word that a language keeps for itself.",
     ),
     code(
         "bad-history",

@@ -140,6 +140,12 @@ fn edits() -> Vec<Edit> {
             "major",
         ),
         edit(
+            "a name for a function is one in handlers and calls",
+            vec![("/$defs/PeekRequest/x-function-name", json!("glance"))],
+            ["name", "name", "name"],
+            "major",
+        ),
+        edit(
             "what is no longer stable is behind a feature in Rust",
             vec![("/$defs/PeekRequest/x-unstable", json!(true))],
             ["name", "ok", "ok"],

@@ -102,13 +102,13 @@ pub(super) fn side(side: &Side) -> SideNames {
 
 /// The method by which others call one. What connections have themselves gets a trailing `_`.
 pub(super) fn peer_method(of: &Method) -> String {
-    let name = function(&of.name);
+    let name = function(of.function());
     if OWN_CONNECTION.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// The method by which others call one whose result comes in pieces.
 pub(super) fn streamed(of: &Method) -> String {
-    function_of(&format!("{}_streamed", of.name.snake()))
+    function_of(&format!("{}_streamed", of.function().snake()))
 }
 
 /// The members that a context has by itself.

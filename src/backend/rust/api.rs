@@ -78,6 +78,12 @@ fn wires<'a>(protocol: &'a Protocol, of: &Origin) -> HashMap<String, &'a str> {
         }
     };
     let Origin::Type(ty) = of else {
+        // Methods of several sides can have functions of one name.
+        if let Origin::Side(side) = of {
+            let handled = protocol.methods.iter().filter(|method| method.is_handled_by(side));
+            handled.for_each(|method| add(method.function()));
+        }
+        protocol.methods.iter().for_each(|method| add(method.function()));
         protocol.methods.iter().for_each(|method| add(&method.name));
         return wires;
     };

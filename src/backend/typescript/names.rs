@@ -213,7 +213,7 @@ pub(super) fn static_member(name: &Name) -> String {
 /// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
 /// something else, and each has handlers of its own, so that such names get a trailing `_`.
 pub(super) fn method(method: &Method) -> String {
-    let name = identifier(method.name.camel());
+    let name = identifier(method.function().camel());
     let is_own =
         matches!(name.as_str(), "new" | "constructor" | UNKNOWN_METHOD | UNKNOWN_NOTIFICATION);
     if is_own { name + "_" } else { name }

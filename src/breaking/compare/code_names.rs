@@ -4,7 +4,7 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::rewrites::Members;
 use crate::breaking::rules;
-use crate::ir::{Name, Variant};
+use crate::ir::{Method, Name, Variant};
 use crate::source::Node;
 
 impl<'a> Comparer<'a> {
@@ -35,6 +35,21 @@ impl<'a> Comparer<'a> {
             (None, None) => return,
         };
         self.found(&rules::CODE_NAME_CHANGED, at, summary);
+    }
+
+    /// Compares the names that a schema gives a method's function.
+    pub(super) fn function_name(&mut self, old: &'a Method, new: &'a Method) {
+        if (&old.function_name, &new.function_name) != (&None, &None)
+            && old.function().words != new.function().words
+        {
+            let summary = format!(
+                "the function of `{}` is called `{}` instead of `{}`",
+                old.name.wire,
+                new.function().words.join(" "),
+                old.function().words.join(" ")
+            );
+            self.report_method(&rules::CODE_NAME_CHANGED, Some(old), Some(new), summary);
+        }
     }
 
     /// Compares which request calls the entries of a catalogue, and how it says which.

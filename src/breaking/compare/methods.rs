@@ -147,6 +147,7 @@ impl<'a> Comparer<'a> {
             self.report_method(&rules::METHOD_BINDING_ANNOTATED, Some(old), Some(new), summary);
         }
         self.method_annotations(old, new);
+        self.function_name(old, new);
         let name = format!("`{wire}`");
         let before = self.findings.len();
         let ty = params_name(self.old, old).unwrap_or(wire);

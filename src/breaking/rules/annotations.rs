@@ -229,7 +229,7 @@ pub(crate) static CODE_NAME_CHANGED: Rule = Rule {
     source: source(Name, Name, Name),
     summary: "something has another name in generated code, and the same one on the wire",
     why: "The messages are as they were. Code that uses the generated name does not compile any more.",
-    remedy: "Keep `x-name`, `x-names` and the titles that name things, or change them in a release that breaks code anyway.",
+    remedy: "Keep `x-name`, `x-names`, `x-function-name` and the titles that name things, or change them in a release that breaks code anyway.",
     before: r#"{"Lamp": {"type": "object"}}"#,
     after: r#"{"Lamp": {"type": "object", "x-name": "Light"}}"#,
 };

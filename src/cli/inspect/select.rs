@@ -27,7 +27,11 @@ pub(super) fn find<'a>(protocol: &'a Protocol, name: &str) -> Result<Vec<Item<'a
         return Ok(exact);
     }
     let in_code: Vec<Item<'a>> = methods()
-        .filter(|method| method.name.snake() == name || method.name.camel() == name)
+        .filter(|method| {
+            [&method.name, method.function()]
+                .iter()
+                .any(|known| known.snake() == name || known.camel() == name)
+        })
         .map(Item::Method)
         .chain(protocol.types.values().filter(|def| def.name.pascal() == name).map(Item::Type))
         .collect();

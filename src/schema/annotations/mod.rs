@@ -21,7 +21,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 31] = [
+pub const ANNOTATIONS: [&str; 32] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -45,6 +45,7 @@ pub const ANNOTATIONS: [&str; 31] = [
     "x-name",
     "x-names",
     "x-class-names",
+    "x-function-name",
     "x-error-data",
     "x-version",
     "x-versions",
@@ -105,6 +106,8 @@ pub struct Annotations {
     pub names: IndexMap<String, String>,
     /// `x-class-names`: on a union, names for the classes of its variants, by tag.
     pub class_names: IndexMap<String, String>,
+    /// `x-function-name`: on a method's params, the name of its function in generated code.
+    pub function_name: Option<String>,
     /// `x-error-data`: on an enum of error codes, the strings in the data of an error, by its code.
     pub error_data: IndexMap<String, Vec<String>>,
     /// `x-version`: the version of the protocol, a string or a whole number.
@@ -157,6 +160,7 @@ impl Annotations {
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = reader.strings(keyword, value),
             "x-class-names" => self.class_names = reader.strings(keyword, value),
+            "x-function-name" => self.function_name = reader.string(keyword, value),
             "x-error-data" => self.error_data = reader.names_by_key(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),
             "x-versions" => self.versions = reader.versions(keyword, value),

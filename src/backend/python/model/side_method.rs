@@ -103,7 +103,7 @@ impl SideMethod {
         interfaces.annotations.extend(types(scope, [Some(method.params()), method.result()]));
         Self {
             method: MethodModel::new(method, literals::string),
-            name: names::function(&method.name),
+            name: names::function(method.function()),
             streamed: method.stream.as_ref().map(|_| names::streamed(method)),
             decorators: status::decorators(&name, &method.docs, &mut connections.runtime),
             call: name,

@@ -14,7 +14,7 @@ use super::scope::Scope;
 use super::side_method::{SideMethod, codec, documentation, expression, types};
 use super::{BODY, Exports};
 use crate::backend::DocsMode;
-use crate::backend::names::Namespace;
+use crate::backend::names::{Namespace, check_function};
 use crate::backend::sides::{SideModel, keep_accessors_apart};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Docs, Extensions, Side, Type};
@@ -177,6 +177,11 @@ pub(super) fn sides_module(
         exports.claim(name, &side.name.wire, &location_of(scope, side), diagnostics);
         exports.interfaces.push(name.clone());
         let unknown = [UNKNOWN_METHOD, UNKNOWN_NOTIFICATION];
+        let handled = protocol.handled_by(&side.name.wire);
+        for (method, model) in handled.zip(&model.side.methods) {
+            let plain = method.function().snake();
+            check_function(method, (&plain, &model.call), "Python", diagnostics);
+        }
         let own = model.side.methods.iter().map(|it| vec![&it.name]).collect();
         module.claim((scope, side), name, &unknown, own, diagnostics);
     }

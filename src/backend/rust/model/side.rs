@@ -8,7 +8,7 @@ use super::handle::{self, HandleModel};
 use super::method::MethodModel;
 use super::rules::{self, RulesModel};
 use super::scope::Scope;
-use crate::backend::names::Namespace;
+use crate::backend::names::{Namespace, check_function};
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
@@ -91,8 +91,11 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
     let protocol = scope.protocol;
     let mut names = Namespace::new(format!("methods of `{}` in Rust", side.name.wire));
     let methods = protocol.handled_by(&side.name.wire).map(|method| {
-        let ident = names::value(&method.name);
-        let streamed = method.stream.as_ref().map(|_| names::suffixed(&method.name, "_streamed"));
+        let function = method.function();
+        let ident = names::value(function);
+        let spelled = (function.snake(), ident.to_string());
+        check_function(method, (&spelled.0, &spelled.1), "Rust", diagnostics);
+        let streamed = method.stream.as_ref().map(|_| names::suffixed(function, "_streamed"));
         for ident in [Some(&ident), streamed.as_ref()].into_iter().flatten() {
             names.claim(&ident.to_string(), &method.name.wire, &method.location, diagnostics);
         }

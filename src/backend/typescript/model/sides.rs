@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::cancels::{CancelsModel, cancels};
 use super::gates::{AdvertisedModel, GatesModel};
 use super::negotiation::{Ends, NegotiationModel};
-use crate::backend::names::Namespace;
+use crate::backend::names::{Namespace, check_function};
 use crate::backend::sides;
 use crate::backend::typescript::docs::{Comment, status};
 use crate::backend::typescript::imports::TypeImports;
@@ -199,6 +199,10 @@ impl SidesModel {
             Namespace::new(format!("methods of `{}` in TypeScript", model.names.name));
         let handled = scope.protocol.handled_by(&side.name.wire);
         for (model, method) in model.methods.iter().zip(handled) {
+            let plain = method.function().camel();
+            // What calls it has members of its own beside.
+            let spelled = names::peer_method(method);
+            check_function(method, (&plain, &spelled), "TypeScript", diagnostics);
             members.claim(&model.name, &method.name.wire, &method.location, diagnostics);
         }
         let extensions = [
