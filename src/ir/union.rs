@@ -1,9 +1,10 @@
 //! Unions.
 
+use indexmap::IndexMap;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Docs, Field, Name, NeededCapability, State, Type};
+use super::{Docs, Field, Name, NeededCapability, Protocol, State, Type, TypeKind};
 use crate::source::Location;
 
 /// A choice of several variants.
@@ -75,6 +76,10 @@ pub struct Variant {
     /// there is none, the class is named for the union and the variant.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub class_name: Option<Name>,
+    /// `x-class-names`: the names of its classes where there is one for each variant of its payload,
+    /// by the names of those.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "IndexMap::is_empty"))]
+    pub inner_class_names: IndexMap<String, Name>,
     /// The selector: how it is recognised.
     pub selector: Selector,
     /// The payload beside the tag and the shared fields: a record or union in the same object for a
@@ -116,6 +121,9 @@ pub enum Selector {
 pub struct OpenVariant {
     /// Its name: the branch's title, or `other`; never that of another variant.
     pub name: Name,
+    /// `x-class-names`: the name of its class.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub class_name: Option<Name>,
     /// The payload that the object must have beside the tag and the shared fields, if the branch
     /// says so: a record or union that the raw value has to decode as. `None`: any object with a
     /// tag.
@@ -164,5 +172,38 @@ impl Union {
     /// The variants that are tried by shape, in order.
     pub fn untagged(&self) -> impl Iterator<Item = &Variant> {
         self.variants.iter().filter(|variant| variant.selector == Selector::Untagged)
+    }
+}
+
+/// How deep unions are looked for in a payload.
+const MAX_DEPTH: usize = 4;
+
+impl Protocol {
+    /// The ways to the variants of the unions that a payload is made of: tags, or names where there
+    /// is none, with `/` between them; each with the words of the names.
+    pub fn inner_variants(&self, payload: &Type) -> Vec<(String, Vec<String>)> {
+        self.ways(payload, MAX_DEPTH)
+    }
+
+    fn ways(&self, payload: &Type, depth: usize) -> Vec<(String, Vec<String>)> {
+        let union = match self.resolve(payload) {
+            Type::Named { name } => match self.types.get(name).map(|def| &def.kind) {
+                Some(TypeKind::Union(union)) if depth > 0 => union,
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let mut found = Vec::new();
+        for variant in &union.variants {
+            let (key, words) = (variant.tag_or_name(), &variant.name.words);
+            found.push((key.to_owned(), words.clone()));
+            let inner = variant.payload.iter().flat_map(|payload| self.ways(payload, depth - 1));
+            found.extend(inner.map(|(inner, more)| {
+                (format!("{key}/{inner}"), words.iter().chain(&more).cloned().collect())
+            }));
+        }
+        let open = union.open.iter();
+        found.extend(open.map(|open| (open.name.wire.clone(), open.name.words.clone())));
+        found
     }
 }

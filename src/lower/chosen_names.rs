@@ -3,30 +3,53 @@
 
 use super::{Lowerer, Path};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{Name, Protocol, Selector, Type, TypeKind, Union};
+use crate::ir::{Name, Protocol, Type, TypeKind, Union, Variant};
 use crate::schema::{Document, SchemaObject};
 use crate::source::Location;
 
 impl Lowerer<'_> {
     /// Gives the variants of a union the names of their classes.
     pub(super) fn name_classes(&mut self, schema: &SchemaObject, union: &mut Union, path: &Path) {
-        for (tag, name) in &schema.annotations.class_names {
-            let is_meant =
-                |selector: &Selector| matches!(selector, Selector::Tag { value } if value == tag);
-            let variant = union.variants.iter_mut().find(|variant| is_meant(&variant.selector));
-            if let Some(variant) = variant {
-                variant.class_name = Some(Name::new(name));
+        for (key, name) in &schema.annotations.class_names {
+            if let Some(class_name) = class_name(union, key) {
+                *class_name = Some(Name::new(name));
                 continue;
             }
-            let near = nearest(tag, union.tagged().map(|(value, _)| value));
-            let message = format!(
-                "{} has no variant of the tag `{tag}` that `x-class-names` could name",
-                path.label
-            );
+            let inner = key.match_indices('/').find_map(|(at, _)| {
+                let (variant, inner) = (key.get(..at)?, key.get(at + 1..)?);
+                Some((position(union, variant)?, inner))
+            });
+            if let Some((at, inner)) = inner
+                && let Some(variant) = union.variants.get_mut(at)
+            {
+                variant.inner_class_names.insert(inner.to_owned(), Name::new(name));
+                continue;
+            }
+            let near = nearest(key, union.variants.iter().map(Variant::tag_or_name));
+            let message =
+                format!("{} has no variant `{key}` that `x-class-names` could name", path.label);
             let found = names_nothing(message, &schema.location);
             self.diagnostics.push(found.near(near, "remove it, or write the variant's tag"));
         }
     }
+}
+
+/// The name of the class of a variant that is told by its tag, or, if it has none, by its name.
+fn class_name<'a>(union: &'a mut Union, key: &str) -> Option<&'a mut Option<Name>> {
+    if let Some(at) = position(union, key) {
+        return union.variants.get_mut(at).map(|variant| &mut variant.class_name);
+    }
+    union.open.as_mut().filter(|open| open.name.wire == key).map(|open| &mut open.class_name)
+}
+
+/// The position of the variant of a tag, or of a name. One that is nothing but its payload has no
+/// class of its own.
+fn position(union: &Union, key: &str) -> Option<usize> {
+    let variants = || union.variants.iter();
+    variants().position(|variant| variant.tag() == Some(key)).or_else(|| {
+        let is_named = |it: &Variant| it.tag().is_none() && it.name.wire == key;
+        variants().position(is_named).filter(|_| !union.shared.is_empty())
+    })
 }
 
 /// Tells whether a name can be that of a function in every language, but for words that a language
@@ -50,6 +73,23 @@ pub(super) fn check(protocol: &Protocol, document: &Document, diagnostics: &mut 
             let message = format!("`{name}` has `x-names`, but is no enum");
             let help = "take it away: definitions, properties and variants are named by `x-name`";
             diagnostics.push(names_nothing(message, &schema.location).help(help));
+        }
+        if let TypeKind::Union(union) = kind {
+            for variant in &union.variants {
+                let inner = variant.payload.as_ref().map(|it| protocol.inner_variants(it));
+                let inner: Vec<String> = inner.into_iter().flatten().map(|(key, _)| key).collect();
+                for key in variant.inner_class_names.keys().filter(|key| !inner.contains(*key)) {
+                    let of = variant.tag_or_name();
+                    let message = format!(
+                        "`{name}` has no variant `{of}/{key}` that `x-class-names` could name"
+                    );
+                    let near = nearest(key, inner.iter().map(String::as_str));
+                    let near = near.map(|near| format!("{of}/{near}"));
+                    let help = "remove it, or write the name of a variant of its payload";
+                    let found = names_nothing(message, &schema.location);
+                    diagnostics.push(found.near(near.as_deref(), help));
+                }
+            }
         }
         if !annotations.class_names.is_empty() && !is_union {
             let message = format!("`{name}` has `x-class-names`, but is no union");

@@ -166,6 +166,7 @@ impl<'a> Lowerer<'a> {
         Variant {
             name,
             class_name: None,
+            inner_class_names: IndexMap::new(),
             selector: Selector::Tag { value: value.to_owned() },
             payload,
             capabilities: self.needed_capabilities(branch),
@@ -239,6 +240,7 @@ impl<'a> Lowerer<'a> {
         let payload = self.payload(branch, tag, &path.child_named(&name));
         OpenVariant {
             name,
+            class_name: None,
             payload,
             position,
             docs: branch.docs.clone(),
@@ -332,6 +334,7 @@ fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
     Variant {
         name,
         class_name: None,
+        inner_class_names: IndexMap::new(),
         selector,
         payload: Some(ty),
         capabilities,

@@ -290,6 +290,25 @@ fn an_edit_does_to_code_what_is_said() {
 }
 
 #[test]
+fn a_name_for_any_class_of_a_variant_is_one_in_python() {
+    let named: Value =
+        serde_json::from_str(include_str!("../cases/class-names/schema.json")).unwrap();
+    let mut plain = named.clone();
+    for def in plain["$defs"].as_object_mut().unwrap().values_mut() {
+        def.as_object_mut().unwrap().remove("x-class-names");
+    }
+    let text = |schema: &Value| Text { schema: schema.to_string(), overlay: None, methods: None };
+    let pair = Pair::between("class names", text(&plain), text(&named));
+    for pair in [&pair, &pair.reversed()] {
+        let report = pair.report();
+        assert_eq!(code(&report), ["ok", "ok", "name"], "{}", shown(&report));
+        assert_eq!(report.changes.len(), 5, "{}", shown(&report));
+        assert!(report.changes.iter().all(|it| it.rule.id == "code-name-changed"));
+        assert_agrees(pair);
+    }
+}
+
+#[test]
 fn every_report_says_one_thing() {
     for case in super::cases() {
         assert_consistent(&case.name, &case.report());

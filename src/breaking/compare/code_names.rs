@@ -1,5 +1,7 @@
 //! Compares the annotations for generated code alone: its names, and the request of a catalogue.
 
+use indexmap::IndexSet;
+
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::rewrites::Members;
@@ -27,7 +29,22 @@ impl<'a> Comparer<'a> {
             let finding = Finding::new(&rules::CODE_NAME_CHANGED, at, said(&old.name, &new.name));
             self.report(finding.renamed(old.tag_or_name(), &new.name.wire));
         }
-        let class = |variant: &Variant| variant.class_name.as_ref().map(Name::pascal);
+        self.class_name(at, &old.class_name, &new.class_name);
+        let inner = |variant: &Variant, key: &String| variant.inner_class_names.get(key).cloned();
+        let keys = old.inner_class_names.keys().chain(new.inner_class_names.keys());
+        for key in keys.collect::<IndexSet<_>>() {
+            self.class_name(at, &inner(old, key), &inner(new, key));
+        }
+    }
+
+    /// Compares what a schema calls the class of a variant.
+    pub(super) fn class_name(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        old: &Option<Name>,
+        new: &Option<Name>,
+    ) {
+        let class = |name: &Option<Name>| name.as_ref().map(Name::pascal);
         let summary = match (class(old), class(new)) {
             (was, is) if was == is => return,
             (_, Some(is)) => format!("its class has the name `{is}`, where variants have classes"),

@@ -266,11 +266,15 @@ fn context<'a>(
                 Some(Origin::Type(ty)) => {
                     Origin::Variant { ty: ty.clone(), variant: variant.clone() }
                 }
-                // Its class alone has another name, if it has but one.
-                _ if [old, new].iter().all(|api| is_only(api, &declaration.of)) => {
-                    declaration.of.clone()
+                // Its classes alone have other names, if it has as many of them.
+                _ => {
+                    if let Some(partner) = renamed_class(declaration, old, new) {
+                        partners.insert(at, partner);
+                        let name = new.declarations.get(partner).map(|each| &each.name);
+                        name.into_iter().for_each(|name| names.0.rename(&declaration.name, name));
+                    }
+                    continue;
                 }
-                _ => continue,
             },
             of => renamed.get(of).unwrap_or(of).clone(),
         };
@@ -286,9 +290,20 @@ fn context<'a>(
     Context { language, names, apis, stable, partners, subjects }
 }
 
-/// Tells whether something has a single declaration.
-fn is_only(api: &Api, of: &Origin) -> bool {
-    api.declarations.iter().filter(|each| each.of == *of).count() == 1
+/// The position of what a variant's class has become: of those that only one side has by name, each
+/// is that in the same place, if there are as many.
+fn renamed_class(declaration: &Declaration, old: &Api, new: &Api) -> Option<usize> {
+    let only = |api: &Api, other: &Api| -> Vec<usize> {
+        let all = api.declarations.iter().enumerate();
+        let own = all.filter(|(_, each)| each.of == declaration.of);
+        let is_gone = |name: &str| !other.declarations.iter().any(|each| each.name == name);
+        own.filter(|(_, each)| is_gone(&each.name)).map(|(at, _)| at).collect()
+    };
+    let (gone, come) = (only(old, new), only(new, old));
+    let is_it =
+        |at: &usize| old.declarations.get(*at).is_some_and(|it| it.name == declaration.name);
+    let position = gone.iter().position(is_it).filter(|_| gone.len() == come.len())?;
+    come.get(position).copied()
 }
 
 /// The names of declarations, each with the number of those before it that have the same name.

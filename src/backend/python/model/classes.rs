@@ -218,7 +218,7 @@ impl<'a> UnionBuilder<'a, '_> {
             })
         };
         VariantClass {
-            name: self.variant_class(variant, &path, payload),
+            name: self.variant_class(variant, (&path, &piece.keys.join("/")), payload),
             function: names::function_of(&words.join("_")),
             variant: Some(index),
             wire: &variant.name.wire,
@@ -228,8 +228,17 @@ impl<'a> UnionBuilder<'a, '_> {
         }
     }
 
-    /// The class of a variant, or of a piece of it: `path` is the way to it, the variant first.
-    fn variant_class(&self, variant: &Variant, path: &[&Name], payload: Option<&str>) -> String {
+    /// The class of a variant, or of a piece of it: `path` is the way to it, the variant first, and
+    /// `key` what `x-class-names` calls the piece.
+    fn variant_class(
+        &self,
+        variant: &Variant,
+        (path, key): (&[&Name], &str),
+        payload: Option<&str>,
+    ) -> String {
+        if let Some(name) = variant.inner_class_names.get(key) {
+            return names::class(name);
+        }
         let Some(name) = &variant.class_name else { return self.class(path, payload) };
         let inner = path.iter().skip(1).map(|name| name.pascal());
         names::class_of(&std::iter::once(name.pascal()).chain(inner).collect::<String>())
@@ -237,7 +246,10 @@ impl<'a> UnionBuilder<'a, '_> {
 
     fn open(&self, open: &'a OpenVariant) -> VariantClass<'a> {
         VariantClass {
-            name: self.class(&[&open.name], payload_name(open.payload.as_ref())),
+            name: open.class_name.as_ref().map_or_else(
+                || self.class(&[&open.name], payload_name(open.payload.as_ref())),
+                names::class,
+            ),
             function: names::function(&open.name),
             variant: None,
             wire: &open.name.wire,
@@ -311,6 +323,7 @@ impl<'a> UnionBuilder<'a, '_> {
         for variant in &union.variants {
             for mut piece in self.pieces(variant.payload.as_ref(), depth - 1)? {
                 piece.path.insert(0, &variant.name);
+                piece.keys.insert(0, variant.tag_or_name());
                 if let (Some(tag), Selector::Tag { value }) = (union.tag(), &variant.selector) {
                     piece.tags.insert(0, (tag, value));
                 }
@@ -322,6 +335,7 @@ impl<'a> UnionBuilder<'a, '_> {
         }
         pieces.extend(union.open.iter().map(|open| Piece {
             path: vec![&open.name],
+            keys: vec![&open.name.wire],
             raw: true,
             ..Piece::default()
         }));
@@ -337,6 +351,8 @@ impl<'a> UnionBuilder<'a, '_> {
 #[derive(Clone, Debug, Default)]
 struct Piece<'a> {
     path: Vec<&'a Name>,
+    /// The same as tags, or names where there is none.
+    keys: Vec<&'a str>,
     tags: Vec<(&'a Name, &'a str)>,
     shared: Vec<&'a Field>,
     record: Option<&'a str>,
