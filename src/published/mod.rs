@@ -4,7 +4,10 @@
 //! The readers know as much of a language as is needed to find public types and their members. They
 //! check nothing: a package that is published compiles.
 
+mod classes;
 mod declared;
+mod entries;
+mod functions;
 mod overlay;
 mod pairing;
 mod python;

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::classes;
 use super::declared::{Member, Shape, Type};
+use super::entries::{Entry, Named, put};
+use super::functions;
 use super::pairing::{Partner, Reason, pair};
 use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -12,12 +15,12 @@ use crate::source::{Json, Location, Node, Sources, Span, segments};
 /// The names that are taken over.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Adoption {
-    /// The overlay: `x-name`, `x-names` and `x-class-names`, in the order of the schema. Empty if all
-    /// names are what generated code has anyway.
+    /// The overlay: `x-name`, `x-names`, `x-class-names` and `x-function-name`, in the order of the
+    /// schema. Empty if all names are what generated code has anyway.
     pub overlay: Map<String, Value>,
     /// The types whose names are the same already.
     pub same: usize,
-    /// The names of types, members and values in the overlay.
+    /// The names of types, members, values and functions in the overlay.
     pub renamed: usize,
 }
 
@@ -86,25 +89,6 @@ pub fn adopt(
     adoption
 }
 
-/// A name as an annotation.
-struct Entry {
-    /// The pointer of what is annotated.
-    pointer: String,
-    of: Named,
-    name: String,
-}
-
-/// What an annotation names.
-#[derive(PartialEq)]
-enum Named {
-    /// What it stands on.
-    Itself,
-    /// A value of an enum, as it is on the wire.
-    Value(String),
-    /// The class of a union's variant, by its tag.
-    Class(String),
-}
-
 struct Adopter<'a> {
     protocol: &'a Protocol,
     schema: &'a Node,
@@ -119,6 +103,7 @@ impl Adopter<'_> {
     fn adopt(&mut self, ty: &Type, partner: Partner<'_>) {
         let (ours, reason) = match partner {
             Partner::Declared { ours, reason } => (ours, reason),
+            Partner::Class { union, ours } => return self.class(ty, union, ours),
             Partner::Variant { union, variant } => return self.variant(ty, union, variant),
             Partner::None => {
                 let message = format!("nothing in the schema is like `{}`", ty.name);
@@ -178,9 +163,31 @@ impl Adopter<'_> {
             self.warn("published-name-lost", message, ty.span, help);
             return;
         };
+        self.name_class(ty, (&label, tag), &location);
+    }
+
+    /// Takes over the name of a class that is called like it.
+    fn class(&mut self, ty: &Type, union: &str, ours: &Declaration) {
+        if ours.name == ty.name {
+            self.same += 1;
+            return;
+        }
+        let key = classes::key(union, ours, self.protocol);
+        let (Some(key), Some(def)) = (key, self.protocol.type_def(union)) else {
+            let message = format!("`{}` is called `{}` here", ty.name, ours.name);
+            let help = format!("keep `{}` as an alias of your own", ty.name);
+            self.warn("published-name-lost", message, ty.span, help);
+            return;
+        };
+        let label = format!("`{}` is the variant `{key}` of `{union}`", ty.name);
+        self.name_class(ty, (&label, &key), &def.location.clone());
+    }
+
+    /// Names a class of a union's variant.
+    fn name_class(&mut self, ty: &Type, (label, key): (&str, &str), location: &Location) {
         let entry = Entry {
             pointer: location.pointer.clone(),
-            of: Named::Class(tag.to_owned()),
+            of: Named::Class(key.to_owned()),
             name: ty.name.clone(),
         };
         let is_same = |other: &&Entry| other.pointer == entry.pointer && other.of == entry.of;
@@ -190,7 +197,7 @@ impl Adopter<'_> {
             self.warn("published-name-lost", message, ty.span, help);
         } else if self.is_spelled(&ty.name, Name::pascal, ty.span)
             && self.is_free(&ty.name, ty.span)
-            && self.is_within_reach(&location, &ty.name, ty.span)
+            && self.is_within_reach(location, &ty.name, ty.span)
         {
             self.entries.push(entry);
         }
@@ -242,16 +249,29 @@ impl Adopter<'_> {
         }
     }
 
-    /// Reports the functions that a side does not have here by that name.
+    /// Takes over the names of the functions that handle a side's methods.
     fn functions(&mut self, ty: &Type, ours: &Declaration) {
-        for function in &ty.functions {
-            if ours.members.iter().any(|it| it.role.is_function() && it.name == function.name) {
+        let is_ours =
+            |name: &str| ours.members.iter().any(|it| it.role.is_function() && it.name == name);
+        for (function, method) in functions::pair(ty, ours, self.protocol) {
+            if is_ours(&function.name) {
                 continue;
             }
-            let message = format!("`{}` of `{}` has no such name here", function.name, ty.name);
-            let help = "functions are named for the definitions of their params, which no overlay renames: \
-                        keep the name in code of your own";
-            self.warn("published-name-lost", message, function.span, help);
+            let Some(method) = method else {
+                let message = format!("`{}` of `{}` has no such name here", function.name, ty.name);
+                let help = "it handles no method of the schema, or nobody can tell which: give the \
+                            params of that an `x-function-name` by hand";
+                self.warn("published-name-lost", message, function.span, help);
+                continue;
+            };
+            let is_snake = ours.members.iter().any(|it| it.name.contains('_'));
+            let join = if is_snake { Name::snake } else { Name::camel };
+            if self.is_spelled(&function.name, join, function.span)
+                && self.is_within_reach(&method.location, &function.name, function.span)
+            {
+                let (pointer, name) = (method.location.pointer.clone(), function.name.clone());
+                self.entries.push(Entry { pointer, of: Named::Function, name });
+            }
         }
     }
 
@@ -324,22 +344,4 @@ fn is_same(name: &Name, member: &Member) -> bool {
 fn other<'a>(ours: &'a Declaration, wire: &str, member: &Member) -> Option<&'a str> {
     let mut own = ours.members.iter().filter(|it| it.of == wire && !it.role.is_function());
     own.next().map(|it| it.name.as_str()).filter(|name| *name != member.name)
-}
-
-/// Puts a name where it belongs in an overlay.
-fn put(overlay: &mut Map<String, Value>, entry: Entry) {
-    let Entry { pointer, of, name } = entry;
-    let (inner, key) = match of {
-        Named::Itself => (None, String::from("x-name")),
-        Named::Value(value) => (Some("x-names"), value),
-        Named::Class(tag) => (Some("x-class-names"), tag),
-    };
-    let mut target = overlay;
-    let way = segments(&pointer).unwrap_or_default();
-    for segment in way.into_iter().chain(inner.map(str::to_owned)) {
-        let inner = target.entry(segment).or_insert_with(|| Value::Object(Map::new()));
-        let Value::Object(inner) = inner else { return };
-        target = inner;
-    }
-    target.insert(key, Value::String(name));
 }

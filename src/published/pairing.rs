@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::classes;
 use super::declared::{self, folded, sorted};
 use crate::backend::api::{Api, Declaration, Origin};
 use crate::ir::{Name, Protocol, TypeKind, Variant};
@@ -17,6 +18,8 @@ const FEWEST_IN_COMMON: usize = 3;
 pub(super) enum Partner<'a> {
     /// A definition, or a side's declaration.
     Declared { ours: &'a Declaration, reason: Reason },
+    /// The class of a variant, or of one of several that a variant has.
+    Class { union: &'a str, ours: &'a Declaration },
     /// A variant that is told by its tag.
     Variant { union: &'a str, variant: &'a Variant },
     /// No type of ours.
@@ -105,6 +108,16 @@ pub(super) fn pair<'a>(
     round(&by_words, Reason::Spelling);
     round(&by_shape, Reason::Shape);
     round(&by_likeness, Reason::Shape);
+    for (partner, ty) in partners.iter_mut().zip(published) {
+        let of = match partner {
+            Partner::None => None,
+            Partner::Variant { union, variant } => Some((*union, variant.name.wire.as_str())),
+            Partner::Declared { .. } | Partner::Class { .. } => continue,
+        };
+        if let Some((union, ours)) = classes::find(ty, of, protocol, api) {
+            *partner = Partner::Class { union, ours };
+        }
+    }
     partners
 }
 

@@ -1,4 +1,4 @@
-//! The public types of a crate: `struct`, `enum` and `type`, with what `serde` calls them.
+//! The public types of a crate: `struct`, `enum`, `trait` and `type`, with what `serde` calls them.
 
 use syn::{Attribute, Fields, Item, Visibility};
 
@@ -69,6 +69,18 @@ fn items(items: Vec<Item>, place: &Place<'_>, types: &mut Vec<Type>) {
                         Member { wire, name, span }
                     });
                     ty.shape = Shape::Values(values.collect());
+                }
+                types.push(ty);
+            }
+            Item::Trait(item) if is_public(&item.vis) => {
+                let name = item.ident.to_string();
+                let mut ty = Type::new(name.clone(), place.of("trait ", &name, 0));
+                let from = ty.span.end as usize;
+                for inner in item.items {
+                    let syn::TraitItem::Fn(function) = inner else { continue };
+                    let name = function.sig.ident.to_string();
+                    let (wire, span) = (name.clone(), place.of("fn ", &name, from));
+                    ty.functions.push(Member { wire, name, span });
                 }
                 types.push(ty);
             }
