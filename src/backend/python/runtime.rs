@@ -59,13 +59,14 @@ pub(super) const RPC: [(&str, &str); 28] = modules![
 ];
 
 /// The modules for connections over a `WebSocket`, without their headers.
-pub(super) const REMOTE: [(&str, &str); 15] = modules![
+pub(super) const REMOTE: [(&str, &str); 16] = modules![
     "remote/":
     "endpoint",
     "asked",
     "limits",
     "errors",
     "lines",
+    "opening",
     "websocket",
     "request",
     "origins",

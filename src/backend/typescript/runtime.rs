@@ -112,6 +112,7 @@ static REMOTE: &[(&str, &str)] = &files![
     "gate",
     "inflow",
     "limits",
+    "opening",
     "origin",
     "reconnect",
     "refused",

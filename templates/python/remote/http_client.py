@@ -112,19 +112,15 @@ class HttpTransport(LineTransport):
     async def _open(self, line: bytes, message: Message) -> None:
         """Open the connection, and its stream before the answer is handed on."""
         limit = self._remote.limits.opening
-        opening = self._pool.post(line, self._headers(None))
         try:
-            answer = await asyncio.wait_for(opening, limit)
+            answer = await asyncio.wait_for(self._ask(line), limit)
         except asyncio.TimeoutError:
-            text = f"no answer in {limit:g} s (limit `opening`)"
-            raise ConnectionLostError(text) from None
-        if not answer.is_success:
-            raise HttpError(answer.status_code, await said(answer))
+            self.end(ConnectionLostError(f"no answer in {limit:g} s (limit `opening`)"))
+            return
         body = answer.content
         found = read(body)
         if not isinstance(found, Message):
             raise HttpError(answer.status_code, message_of(body))
-        self._name = answer.headers.get(PROTOCOL.connection)
         if self._name is not None:
             self._version = PROTOCOL.version_in(found.result)
             self._main = self._new_stream(None)
@@ -136,6 +132,15 @@ class HttpTransport(LineTransport):
                 return
         self._calls.pop(bytes(message.id), None)
         await self._hand(body)
+
+    async def _ask(self, line: bytes) -> httpx.Response:
+        """Ask for a connection. That has a name before its answer has come whole."""
+        answer = await self._pool.ask(line, self._headers(None))
+        if not answer.is_success:
+            raise HttpError(answer.status_code, await said(answer))
+        self._name = answer.headers.get(PROTOCOL.connection)
+        await answer.aread()
+        return answer
 
     def _headers(self, session: str | None) -> dict[str, str]:
         headers: dict[str, str] = {}

@@ -50,6 +50,13 @@ class HttpPool:
 
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
         """Send a message. A refusal is neither read nor closed yet: that is for `said`."""
+        answer = await self.ask(line, headers)
+        if answer.is_success:
+            await answer.aread()
+        return answer
+
+    async def ask(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        """Send a message. The answer is neither read nor closed yet."""
         kind = {"Content-Type": "application/json", "Accept": "application/json"}
         given = encoded({**headers, **kind})
         self._count += 1
@@ -58,10 +65,7 @@ class HttpPool:
             self._posts = self._client()
         posts = self._posts
         request = posts.build_request("POST", self._url, content=line, headers=given)
-        answer = await posts.send(request, stream=True)
-        if answer.is_success:
-            await answer.aread()
-        return answer
+        return await posts.send(request, stream=True)
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""

@@ -256,24 +256,18 @@ impl Client {
             }
             Err(error) => {
                 self.ledger.withdraw(id);
-                self.fail(id, error);
+                if matches!(error, CallError::Lost(_)) {
+                    self.lose(error);
+                } else {
+                    self.fail(id, error);
+                }
             }
         }
     }
 
     /// Sends the first message, and listens to the connection if that opened it.
     async fn opened(self: &Arc<Self>, line: &str) -> Result<String, CallError> {
-        let response = self.in_time(self.post(line)).await?;
-        if response.status() != StatusCode::OK {
-            return Err(self.refusal(response, None).await);
-        }
-        let name = self.endpoint.connection.unwrap_or_default();
-        let id = response.headers().get(name).cloned();
-        let body = response
-            .text()
-            .await
-            .map_err(|error| lost(&whole(&error)))?;
-        let answer = on_one_line(body);
+        let answer = self.in_time(self.answer(line)).await?;
         let messages = messages(&answer);
         let Some(Message::Response { result, error, .. }) = messages.first() else {
             return Err(lost("the server answered with no response"));
@@ -281,11 +275,11 @@ impl Client {
         if error.is_some() {
             return Ok(answer);
         }
-        let Some(id) = id else {
+        let name = self.endpoint.connection.unwrap_or_default();
+        if !self.lock().headers.contains_key(name) {
             return Err(lost(&format!("the server answered without `{name}`")));
-        };
+        }
         let version = version(self.endpoint, *result);
-        self.name(name, id);
         if let (Some(version), Some(told)) = (version, &self.endpoint.version) {
             if let Ok(version) = version.parse() {
                 self.name(told.header, version);
@@ -293,6 +287,21 @@ impl Client {
         }
         self.listen_to_connection().await?;
         Ok(answer)
+    }
+
+    /// The answer to the first message. The connection has a name before that has come whole.
+    async fn answer(&self, line: &str) -> Result<String, CallError> {
+        let sent = self.post(line).send().await;
+        let response = sent.map_err(|error| lost(&whole(&error)))?;
+        if response.status() != StatusCode::OK {
+            return Err(self.refusal(response, None).await);
+        }
+        let name = self.endpoint.connection.unwrap_or_default();
+        if let Some(id) = response.headers().get(name).cloned() {
+            self.name(name, id);
+        }
+        let body = response.text().await;
+        body.map(on_one_line).map_err(|error| lost(&whole(&error)))
     }
 
     /// What a server says that refuses a message. What it does not know is the session that the

@@ -113,7 +113,8 @@ impl Client {
         session: Option<&str>,
         progress: &watch::Sender<Progress>,
     ) -> Result<(), CallError> {
-        let asked = self.in_time(self.get(session));
+        let get = self.get(session).send();
+        let asked = self.in_time(async { get.await.map_err(|error| lost(&whole(&error))) });
         let mut response = match self.unless_lost(asked).await {
             Some(Ok(response)) => response,
             Some(Err(CallError::Lost(reason))) => {

@@ -94,15 +94,17 @@ pub(super) fn whole(error: &dyn std::error::Error) -> String {
 }
 
 impl Client {
-    /// Sends a request that is part of an opening. Gives its answer, if that comes in time.
-    pub(super) async fn in_time(&self, request: RequestBuilder) -> Result<Response, CallError> {
+    /// What comes of a request that is part of an opening, if it does in time.
+    pub(super) async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, CallError>>,
+    ) -> Result<T, CallError> {
         let limit = self.opening;
-        match timeout(limit, request.send()).await {
-            Ok(answer) => answer.map_err(|error| lost(&whole(&error))),
-            Err(_) => Err(lost(&format!(
+        timeout(limit, answer).await.unwrap_or_else(|_| {
+            Err(lost(&format!(
                 "there was no answer after the limit `opening` of {limit:?}"
-            ))),
-        }
+            )))
+        })
     }
 
     /// Sends a header with everything from now on.

@@ -315,13 +315,14 @@ export class HttpPipe implements Pipe {
   /** Takes the answer to the message that opens the connection. */
   async #open(response: Response, deadline: Deadline): Promise<void> {
     const { rules } = this.#target;
+    const id = response.headers.get(rules.connection);
+    // What is not read to its end is deleted, too.
+    if (id !== null) this.#headers[rules.connection] = id;
     const line = oneLine(await response.text());
     deadline.stop();
-    const id = response.headers.get(rules.connection);
     const { single } = open(line, rules);
     if (single?.kind === "response") this.#settle(single);
     if (id !== null) {
-      this.#headers[rules.connection] = id;
       this.#noteVersion(single);
       // A connection that was closed meanwhile is not read, but deleted.
       if (this.#isOver) return;

@@ -57,6 +57,8 @@ class Harness(Agent):
         self, request: InitializeRequest, context: AgentContext
     ) -> InitializeResponse:
         """Claim to speak whatever version was asked for: the connection knows better."""
+        if getattr(request.client_info, "name", None) == "sleep":
+            await asyncio.Event().wait()
         return InitializeResponse(
             protocol_version=request.protocol_version,
             agent_capabilities=AgentCapabilities(load_session=True),

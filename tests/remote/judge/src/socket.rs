@@ -17,6 +17,8 @@ pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// The headers of the answer to the handshake.
     pub headers: HeaderMap,
+    /// Why it was closed, if that was said.
+    pub reason: String,
 }
 
 /// What comes over a socket.
@@ -46,7 +48,11 @@ impl Socket {
             request.headers_mut().insert(name, value);
         }
         match soon("the handshake", connect_async(request)).await {
-            Ok((stream, response)) => Ok(Self { stream, headers: response.headers().clone() }),
+            Ok((stream, response)) => Ok(Self {
+                stream,
+                headers: response.headers().clone(),
+                reason: String::new(),
+            }),
             Err(Error::Http(response)) => Err(response.status().as_u16()),
             Err(error) => panic!("the handshake failed: {error}"),
         }
@@ -111,7 +117,10 @@ impl Socket {
                 Some(Ok(Message::Text(text))) => return Frame::Text(text.as_str().to_owned()),
                 Some(Ok(Message::Ping(_))) => return Frame::Ping,
                 Some(Ok(Message::Close(frame))) => {
-                    return Frame::Closed(frame.map(|frame| frame.code.into()));
+                    return Frame::Closed(frame.map(|frame| {
+                        self.reason = frame.reason.as_str().to_owned();
+                        frame.code.into()
+                    }));
                 }
                 Some(Ok(Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Binary(_))) => panic!("messages are text"),

@@ -67,8 +67,11 @@ impl Agent for Harness {
     async fn initialize(
         &self,
         request: InitializeRequest,
-        _: AgentContext,
+        context: AgentContext,
     ) -> Result<InitializeResponse> {
+        if request.client_info.as_ref().is_some_and(|it| it.name == "sleep") {
+            context.cancelled().await;
+        }
         let method = json!({ "id": "none", "name": "none" });
         let method = json::decode::<AuthMethod>(&method.to_string())?;
         // Whatever was asked for: the connection knows better.

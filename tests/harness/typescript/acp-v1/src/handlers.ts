@@ -26,11 +26,14 @@ export function makeAgent(): Agent {
   };
   return {
     // Which version that becomes is the connection's business.
-    initialize: ({ protocolVersion }) => ({
-      protocolVersion,
-      authMethods: [{ id: "none", name: "none" }],
-      agentCapabilities: { loadSession: true },
-    }),
+    async initialize({ protocolVersion, clientInfo }, { signal }) {
+      if (clientInfo?.name === "sleep") await aborted(signal);
+      return {
+        protocolVersion,
+        authMethods: [{ id: "none", name: "none" }],
+        agentCapabilities: { loadSession: true },
+      };
+    },
     authenticate() {},
     newSession: async ({ cwd }, { client }) => ({
       sessionId: await begin(cwd, client),

@@ -1,7 +1,7 @@
 //! Rules 35 and 36: what a client makes of the end of streams, and of errors.
 
 use hyper::Method;
-use judge::{Client, Scripted, Stream};
+use judge::{Client, Frame, Scripted, Stream};
 use serde_json::json;
 
 use crate::client::{open, result, until_prompt};
@@ -367,6 +367,35 @@ async fn rule_41_an_opening_that_is_never_answered() {
 }
 
 #[tokio::test]
+async fn rules_36_and_41_an_opening_that_is_answered_in_part() {
+    let mut server = Scripted::start().await;
+    let options = json!({"opening": 2.0});
+    let mut client = Client::start_with(&server.url, "http", &["hi"], &options);
+    let opening = server.posted("initialize").await;
+    let headers = [("content-type", "application/json"), ("acp-connection-id", "c-1")];
+    let body = opening.begin(200, &headers);
+    body.text("{\"jsonrpc\":");
+    let last = last_before_the_end(&mut client, &mut server).await;
+    assert_eq!(last["step"], "initialize", "{last}");
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("connection lost") && message.contains("`opening`"), "{last}");
+    drop(body);
+}
+
+#[tokio::test]
+async fn rule_41_an_opening_over_a_websocket_that_is_never_answered() {
+    let mut server = Scripted::start().await;
+    let options = json!({"opening": 2.0, "ping": 600});
+    let mut client = Client::start_with(&server.url, "websocket", &["hi"], &options);
+    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
+    assert_eq!(socket.message().await.expect("it is opened")["method"], "initialize");
+    while matches!(socket.frame().await, Frame::Ping) {}
+    drop(socket);
+    let told = failed_to_open(&mut client).await;
+    assert!(told.contains("connection lost") && told.contains("`opening`"), "{told}");
+}
+
+#[tokio::test]
 async fn rule_41_a_websocket_that_is_never_given() {
     let mut server = Scripted::start().await;
     let options = json!({"opening": 2.0});
@@ -405,4 +434,5 @@ async fn passes(mut client: Client, mut server: Scripted, step: &str, limit: &st
     assert_eq!(failed["step"], step, "{failed}");
     let message = failed["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains(&format!("`{limit}`")), "{message}");
+    assert!(message.contains("connection lost"), "{message}");
 }

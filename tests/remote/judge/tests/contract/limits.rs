@@ -4,7 +4,7 @@ use hyper::StatusCode;
 use judge::{
     Agent, Frame, Http, Opened, Socket, initialize, load, new_session, open, prompt, request,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn rule_41_connections() {
@@ -146,5 +146,51 @@ async fn rule_41_messages_keep_connections_alive() {
 async fn rule_41_a_socket_that_says_nothing() {
     let agent = Agent::start(json!({"limits": {"opening": 0.3}})).await;
     let Ok(mut socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
-    assert!(matches!(socket.told().await, Frame::Closed(_)));
+    assert_eq!(socket.told().await, Frame::Closed(Some(1002)));
+    assert!(socket.reason.contains("`opening`"), "{}", socket.reason);
+}
+
+/// A request whose handler does not answer.
+fn never_opened() -> Value {
+    let info = json!({"name": "sleep", "version": "1"});
+    request(0, "initialize", json!({"protocolVersion": 1, "clientInfo": info}))
+}
+
+#[tokio::test]
+async fn rule_41_an_opening_that_is_not_answered() {
+    let agent = Agent::start(json!({"limits": {"opening": 0.5, "connections": 1}})).await;
+    let http = Http::two(&agent);
+    let answer = http.post(&[], &never_opened()).await;
+    assert_eq!(answer.status, StatusCode::GATEWAY_TIMEOUT);
+    assert!(answer.header("acp-connection-id").is_none());
+    let message = answer.error().await;
+    assert!(message.contains("`opening`"), "{message}");
+    agent.says("connection ended").await;
+    // Its place is free.
+    let reopening = async {
+        while http.post(&[], &initialize()).await.status == StatusCode::SERVICE_UNAVAILABLE {}
+    };
+    judge::soon("there is place again", reopening).await;
+}
+
+#[tokio::test]
+async fn rule_41_an_opening_over_a_websocket_that_is_not_answered() {
+    let agent = Agent::start(json!({"limits": {"opening": 0.5}})).await;
+    let Ok(mut socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
+    socket.send(&never_opened()).await;
+    let mut told = socket.told().await;
+    if let Frame::Text(cancelled) = &told {
+        assert!(cancelled.contains("error"), "{cancelled}");
+        told = socket.told().await;
+    }
+    assert_eq!(told, Frame::Closed(Some(1001)));
+    assert!(socket.reason.contains("`opening`"), "{}", socket.reason);
+    agent.says("connection ended").await;
+    let said = agent.said();
+    assert!(said.contains("`opening`"), "{said}");
+    // One that is answered goes on.
+    let mut socket = Socket::open(&agent).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1000)).await;
+    socket.send(&request(1, "_echo", json!({}))).await;
+    assert_eq!(socket.message().await["id"], 1);
 }
