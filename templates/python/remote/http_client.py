@@ -17,7 +17,7 @@ from .asked import Asked
 from .endpoint import is_request, is_response, singles
 from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
-from .http_refusal import said
+from .http_refusal import said, whole
 from .http_streams import ClientStream
 from .lines import LineTransport, cancelled
 from .protocol import PROTOCOL
@@ -104,23 +104,26 @@ class HttpTransport(LineTransport):
             status = answer.status_code
         if status == _UNKNOWN and session is None and self._name is not None:
             self._name = None
-            text = f"the server has no such connection: {await said(answer)}"
+            refusal = await self._refusal(answer)
+            text = f"the server has no such connection: {refusal.message}"
             self.end(ConnectionLostError(text))
         elif not answer.is_success:
-            raise HttpError(status, await said(answer))
+            raise await self._refusal(answer)
 
     async def _open(self, line: bytes, message: Message) -> None:
         """Open the connection, and its stream before the answer is handed on."""
         limit = self._remote.limits.opening
         try:
-            answer = await asyncio.wait_for(self._ask(line), limit)
+            body = await asyncio.wait_for(self._ask(line), limit)
         except asyncio.TimeoutError:
             self.end(ConnectionLostError(f"no answer in {limit:g} s (limit `opening`)"))
             return
-        body = answer.content
+        except ConnectionLostError as error:
+            self.end(error)
+            return
         found = read(body)
         if not isinstance(found, Message):
-            raise HttpError(answer.status_code, message_of(body))
+            raise HttpError(200, message_of(body))
         if self._name is not None:
             self._version = PROTOCOL.version_in(found.result)
             self._main = self._new_stream(None)
@@ -133,14 +136,17 @@ class HttpTransport(LineTransport):
         self._calls.pop(bytes(message.id), None)
         await self._hand(body)
 
-    async def _ask(self, line: bytes) -> httpx.Response:
+    async def _ask(self, line: bytes) -> bytes:
         """Ask for a connection. That has a name before its answer has come whole."""
         answer = await self._pool.ask(line, self._headers(None))
         if not answer.is_success:
-            raise HttpError(answer.status_code, await said(answer))
+            raise await self._refusal(answer)
         self._name = answer.headers.get(PROTOCOL.connection)
-        await answer.aread()
-        return answer
+        return await whole(answer, self._remote.limits.body)
+
+    async def _refusal(self, answer: httpx.Response) -> HttpError:
+        limit = self._remote.limits.body
+        return HttpError(answer.status_code, await said(answer, limit))
 
     def _headers(self, session: str | None) -> dict[str, str]:
         headers: dict[str, str] = {}

@@ -117,7 +117,7 @@ class ClientStream:
         answer = await self._client.send(request, stream=True)
         try:
             if answer.status_code != _OK:
-                return HttpError(answer.status_code, await said(answer))
+                return HttpError(answer.status_code, await said(answer, self._limit))
             if EVENTS not in answer.headers.get("content-type", ""):
                 return HttpError(answer.status_code, "the answer is no event stream")
             self.opened.set_result(None)

@@ -20,7 +20,7 @@ use super::endpoint::{Endpoint, messages, on_one_line};
 use super::ledger::Ledger;
 use super::listen::Progress;
 use super::queue::{SPACE, Transport, pipe};
-use super::requests::{self, said, whole};
+use super::requests::{self, said, text_of, whole};
 
 /// How long a server has to take notice of the end.
 const PARTING: Duration = Duration::from_secs(3);
@@ -300,8 +300,7 @@ impl Client {
         if let Some(id) = response.headers().get(name).cloned() {
             self.name(name, id);
         }
-        let body = response.text().await;
-        body.map(on_one_line).map_err(|error| lost(&whole(&error)))
+        text_of(response, self.body).await.map(on_one_line)
     }
 
     /// What a server says that refuses a message. What it does not know is the session that the
@@ -312,7 +311,7 @@ impl Client {
             .lock()
             .headers
             .contains_key(self.endpoint.connection.unwrap_or_default());
-        let message = said(response).await;
+        let message = said(response, self.body).await;
         if status == StatusCode::NOT_FOUND && is_open && session.is_none() {
             let reason = format!("the server does not know the connection any more: {message}");
             self.lose(CallError::Lost(reason));

@@ -129,7 +129,7 @@ impl Client {
             .get(CONTENT_TYPE)
             .and_then(|it| it.to_str().ok());
         if !status.is_success() || !kind.is_some_and(|it| it.starts_with("text/event-stream")) {
-            let message = format!("there is no stream: {}", said(response).await);
+            let message = format!("there is no stream: {}", said(response, self.body).await);
             let status = status.as_u16();
             return Err(CallError::Refused { status, message });
         }

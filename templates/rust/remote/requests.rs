@@ -22,8 +22,8 @@ const STREAM_WINDOW: u32 = 256 << 10;
 /// wait to be read, before the connection is given up.
 const WINDOW: u32 = 16 << 20;
 
-/// How many bytes are read of what a server says that refuses something, and how long they are
-/// waited for.
+/// How many bytes are read at most of what a server says that refuses something, and how long they
+/// are waited for.
 const SAID: usize = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -66,20 +66,36 @@ pub(super) fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, Call
     client.build().map_err(|error| lost(&whole(&error)))
 }
 
-/// What a server says that refuses something.
-pub(super) async fn said(mut response: Response) -> String {
+/// What a server says that refuses something: of its bytes, no more than this.
+pub(super) async fn said(mut response: Response, limit: usize) -> String {
+    let limit = limit.min(SAID);
     let mut body = Vec::new();
     let reading = async {
         while let Ok(Some(piece)) = response.chunk().await {
             body.extend_from_slice(&piece);
-            if body.len() > SAID {
+            if body.len() > limit {
                 break;
             }
         }
     };
     // What has come by then is shown.
     let _ = timeout(PATIENCE, reading).await;
+    body.truncate(limit);
     told(&body)
+}
+
+/// The body of an answer, if it has no more bytes than this.
+pub(super) async fn text_of(mut response: Response, limit: usize) -> Result<String, CallError> {
+    let mut body = Vec::new();
+    let gone = |error| lost(&whole(&error));
+    while let Some(piece) = response.chunk().await.map_err(gone)? {
+        body.extend_from_slice(&piece);
+        if body.len() > limit {
+            let reason = format!("the answer is over the limit `body` of {limit} bytes");
+            return Err(lost(&reason));
+        }
+    }
+    Ok(String::from_utf8_lossy(&body).into_owned())
 }
 
 /// An error with its causes.

@@ -39,7 +39,9 @@ export class ClientStream {
     });
     const answer = get(this.#abort.signal)
       .then(async (response) => {
-        if (response.status !== 200) throw await refused(response);
+        if (response.status !== 200) {
+          throw await refused(response, limit);
+        }
         this.wasOpen = true;
         return response;
       })

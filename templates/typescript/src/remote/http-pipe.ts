@@ -7,7 +7,7 @@ import {
   type Pipe,
 } from "../connection.js";
 import { Aborts } from "./aborts.js";
-import { readStart } from "./body.js";
+import { readBody, readStart, TOO_LONG } from "./body.js";
 import { ClientStream } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
@@ -198,10 +198,11 @@ export class HttpPipe implements Pipe {
         headers = {};
         response = await this.#post(line, headers, abort.signal);
       }
-      if (!response.ok) throw await refused(response);
+      const { body } = this.#target.limits;
+      if (!response.ok) throw await refused(response, body);
       if (deadline !== undefined) await this.#open(response, deadline);
       // Its end is waited for: servers end connections on which much is reset.
-      else await readStart(response.body, REST, PATIENCE);
+      else await readStart(response.body, Math.min(body, REST), PATIENCE);
     } catch (error) {
       const isOfSession = Object.keys(headers).length > 0;
       const isLate = deadline?.isOver === true;
@@ -314,12 +315,14 @@ export class HttpPipe implements Pipe {
 
   /** Takes the answer to the message that opens the connection. */
   async #open(response: Response, deadline: Deadline): Promise<void> {
-    const { rules } = this.#target;
+    const { rules, limits } = this.#target;
     const id = response.headers.get(rules.connection);
     // What is not read to its end is deleted, too.
     if (id !== null) this.#headers[rules.connection] = id;
-    const line = oneLine(await response.text());
+    const bytes = await readBody(response.body, limits.body);
     deadline.stop();
+    if (bytes === TOO_LONG) throw lost(passed("body", "the answer is too long"));
+    const line = oneLine(new TextDecoder().decode(bytes));
     const { single } = open(line, rules);
     if (single?.kind === "response") this.#settle(single);
     if (id !== null) {

@@ -11,6 +11,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use serde_json::Value;
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
@@ -61,7 +62,10 @@ impl std::fmt::Display for Reset {
 impl std::error::Error for Reset {}
 
 /// An event stream that is open. It ends when it is dropped.
-pub struct Stream(mpsc::UnboundedSender<Bytes>);
+pub struct Stream {
+    sender: mpsc::UnboundedSender<Bytes>,
+    given: Arc<AtomicUsize>,
+}
 
 /// The server's end of a WebSocket.
 pub struct Upgraded(WebSocketStream<TokioIo<hyper::upgrade::Upgraded>>);
@@ -232,9 +236,12 @@ impl Asked {
     /// Begins an answer whose body comes in pieces.
     pub fn begin(self, status: u16, headers: &[(&str, &str)]) -> Stream {
         let (sender, receiver) = mpsc::unbounded_channel::<Bytes>();
-        let frames = stream::unfold(receiver, |mut receiver| async move {
+        let given = Arc::new(AtomicUsize::new(0));
+        let state = (receiver, Arc::clone(&given));
+        let frames = stream::unfold(state, |(mut receiver, given)| async move {
             let bytes = receiver.recv().await?;
-            Some((Ok::<_, Infallible>(BodyFrame::data(bytes)), receiver))
+            given.fetch_add(bytes.len(), Ordering::Relaxed);
+            Some((Ok::<_, Infallible>(BodyFrame::data(bytes)), (receiver, given)))
         });
         let mut response = Response::builder().status(status);
         for (name, value) in headers {
@@ -244,7 +251,7 @@ impl Asked {
             .body(BodyExt::boxed(StreamBody::new(Box::pin(frames) as Frames)))
             .expect("it is a response");
         self.answer.send(Ok(response)).ok();
-        Stream(sender)
+        Stream { sender, given }
     }
 
     /// Accepts a WebSocket.
@@ -273,7 +280,19 @@ impl Stream {
 
     /// Sends text as it is.
     pub fn text(&self, text: &str) {
-        self.0.send(Bytes::from(text.to_owned())).ok();
+        self.sender.send(Bytes::from(text.to_owned())).ok();
+    }
+
+    /// Sends 64 MiB.
+    pub fn flood(&self) {
+        for _ in 0..1024 {
+            self.text(&"x".repeat(64 << 10));
+        }
+    }
+
+    /// How many bytes of what is sent the other end has let in.
+    pub fn given(&self) -> usize {
+        self.given.load(Ordering::Relaxed)
     }
 }
 

@@ -420,6 +420,94 @@ async fn rule_41_an_event_over_the_limit() {
     drop(stream);
 }
 
+/// Its lines have nothing in them.
+#[tokio::test]
+async fn rule_41_an_event_of_countless_lines() {
+    let mut server = Scripted::start().await;
+    let client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    for _ in 0..100 {
+        stream.text(&"data:\n".repeat(100));
+    }
+    authenticate.accept();
+    passes(client, server, "authenticate", "body").await;
+    drop(stream);
+}
+
+/// Bytes are counted, and not characters.
+#[tokio::test]
+async fn rule_41_an_event_just_over_the_limit() {
+    for (text, is_too_long) in
+        [("y".repeat(900), false), ("y".repeat(1000), true), ("ä".repeat(600), true)]
+    {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
+        open(server.posted("initialize").await, &[]);
+        let stream = server.asked_to(Method::GET).await.stream();
+        let authenticate = server.posted("authenticate").await;
+        let answer = result(&authenticate.message(), json!({"_meta": {"x": text}}));
+        authenticate.accept();
+        stream.send(&answer);
+        if is_too_long {
+            passes(client, server, "authenticate", "body").await;
+        } else {
+            server.posted("session/new").await;
+            assert_eq!(client.step().await.unwrap()["step"], "initialize");
+            assert_eq!(client.step().await.unwrap().get("error"), None);
+        }
+    }
+}
+
+#[tokio::test]
+async fn rules_36_and_41_an_opening_whose_answer_is_over_the_limit() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
+    let opening = server.posted("initialize").await;
+    let headers = [("content-type", "application/json"), ("acp-connection-id", "c-1")];
+    let body = opening.begin(200, &headers);
+    body.flood();
+    let last = last_before_the_end(&mut client, &mut server).await;
+    assert_eq!(last["step"], "initialize", "{last}");
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("connection lost") && message.contains("`body`"), "{last}");
+    is_let_in_no_more(&body);
+}
+
+/// Windows of HTTP let in more than is read.
+fn is_let_in_no_more(body: &Stream) {
+    assert!(body.given() < 24 << 20, "{} bytes are let in", body.given());
+}
+
+#[tokio::test]
+async fn rule_41_a_refusal_at_great_length() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (_stream, _session, prompt) = until_prompt(&mut server).await;
+    let body = prompt.begin(413, &[]);
+    body.flood();
+    let last = last_before_the_end(&mut client, &mut server).await;
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("413") && message.len() < 1000, "{message}");
+    is_let_in_no_more(&body);
+}
+
+#[tokio::test]
+async fn rule_41_a_message_is_accepted_at_great_length() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (_stream, session, prompt) = until_prompt(&mut server).await;
+    let end = result(&prompt.message(), json!({"stopReason": "end_turn"}));
+    let body = prompt.begin(202, &[]);
+    body.flood();
+    session.send(&end);
+    answered(&mut client).await;
+    is_let_in_no_more(&body);
+}
+
 /// A step fails, and says which limit was passed.
 async fn passes(mut client: Client, mut server: Scripted, step: &str, limit: &str) {
     let reports = tokio::select! {
