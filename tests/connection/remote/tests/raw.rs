@@ -112,12 +112,12 @@ async fn bytes_that_wait_for_a_connection_have_a_limit() {
     // The first has the only handler, the others wait for it, until it is too many.
     let refused = async {
         for id in 1.. {
-            let (connection, body) = (connection.clone(), new_session(id, &"x".repeat(300)));
+            let (connection, body) = (connection.clone(), new_session(id, ""));
             let mut posted = tokio::spawn(async move { post(port, &connection, &body).await });
             if let Ok(answer) = timeout(Duration::from_millis(300), &mut posted).await {
                 let answer = answer.unwrap();
                 if !answer.starts_with("HTTP/1.1 202 ") {
-                    return answer;
+                    return (id, answer);
                 }
             } else {
                 waiting.push(posted);
@@ -125,9 +125,42 @@ async fn bytes_that_wait_for_a_connection_have_a_limit() {
         }
         unreachable!()
     };
-    let refused = timeout(Duration::from_secs(20), refused).await.expect("some are too many");
+    let refused = timeout(Duration::from_secs(20), refused).await;
+    let (number, refused) = refused.expect("some are too many");
+    // As many have space before they are handed on, and each has about 90 bytes.
+    assert!(number < 14, "{number}");
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(refused.contains("limit `buffered` of 1000 bytes"), "{refused}");
+}
+
+/// They have no bytes.
+#[tokio::test]
+async fn blank_messages_over_a_websocket_have_a_limit() {
+    let options = Options::new().max_requests(1);
+    let server = AgentSideConnection::serve(|_| Stuck).options(options);
+    let port = listen(&server).await;
+    let mut tcp = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let head = format!(
+        "GET /acp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    tcp.write_all(head.as_bytes()).await.unwrap();
+    let opening =
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}"#;
+    for message in [opening, &new_session(1, ""), &new_session(2, ""), &new_session(3, "")] {
+        // With a mask that changes nothing.
+        let length = u8::try_from(message.len()).unwrap();
+        tcp.write_all(&[0x81, 0x80 | length, 0, 0, 0, 0]).await.unwrap();
+        tcp.write_all(message.as_bytes()).await.unwrap();
+    }
+    let blank = [0x81, 0x80, 0, 0, 0, 0].repeat(10_000);
+    let writing = async {
+        for _ in 0..1000 {
+            tcp.write_all(&blank).await.unwrap();
+        }
+    };
+    let written = timeout(Duration::from_secs(10), writing).await;
+    assert!(written.is_err(), "ten million messages wait");
 }
 
 #[tokio::test]

@@ -97,6 +97,25 @@ async fn rules_19_and_41_answers_without_a_reader() {
     assert!(said.contains("buffered"), "{said}");
 }
 
+/// They take space that is not their own, too.
+#[tokio::test]
+async fn rules_19_and_41_short_answers_without_a_reader() {
+    let agent = Agent::start(json!({"limits": {"buffered": 20_000, "sessionWait": 0.2}})).await;
+    let opened = open(&agent).await;
+    for id in 0..40 {
+        opened.send(&request(id, "_echo", json!({}))).await;
+    }
+    assert_eq!(opened.get(Some("s0")).await.status, StatusCode::NOT_FOUND);
+    assert!(!agent.said().contains("connection ended"), "{}", agent.said());
+    // Each has about 50 bytes.
+    for id in 40..160 {
+        opened.post(&request(id, "_echo", json!({}))).await;
+    }
+    agent.says("connection ended").await;
+    let said = agent.said();
+    assert!(said.contains("buffered"), "{said}");
+}
+
 #[tokio::test]
 async fn rule_41_headers() {
     let agent = Agent::start(json!({"limits": {"headers": 20}})).await;
