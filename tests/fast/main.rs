@@ -45,6 +45,8 @@ mod published_schemas;
 mod report;
 #[path = "../schemas/mod.rs"]
 mod schemas;
+#[path = "../templates/secrets.rs"]
+mod secrets;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../templates/overrides.rs"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 from typing import Any
+from unittest import mock
 
 import httpx
 from acp import ConnectionOptions, remote
+from acp.remote import registry
 from acp.remote.http_server import HttpConnection
 from serving import (
     CONNECTION,
@@ -53,6 +56,30 @@ class Rules(Remote):
         (agent,) = served.agents
         assert agent.connection is not None
         await agent.connection.wait_closed()
+
+    async def test_ids_are_compared_in_constant_time(self) -> None:
+        client = await self.opened(await self.serve())
+        name = client.headers[CONNECTION].encode()
+        same = hmac.compare_digest
+        with mock.patch.object(hmac, "compare_digest", wraps=same) as compare:
+            answer = await client.post({"method": "_any", "id": 1})
+        self.assertEqual(answer.status_code, 202)
+        # Whatever it is found by, nothing else compares it.
+        self.assertIn(mock.call(name, name), compare.call_args_list)
+
+    async def test_ids_are_not_looked_up_as_they_are(self) -> None:
+        names = registry.Registry()
+        found: list[object] = []
+
+        class Seen(dict[bytes, object]):
+            def get(self, key: bytes, default: object = None) -> object:
+                found.append(key)
+                return super().get(key, default)
+
+        with mock.patch.object(names, "_connections", Seen()):
+            self.assertIsNone(names.find("secret", None))
+        self.assertEqual(len(found), 1)
+        self.assertNotIn(found[0], (b"secret", "secret"))
 
     async def test_what_is_wrong_with_a_post_is_said(self) -> None:
         client = await self.opened(await self.serve())
