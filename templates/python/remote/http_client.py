@@ -18,7 +18,7 @@ from .endpoint import is_request, is_response, singles
 from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
 from .http_refusal import said, whole
-from .http_streams import ClientStream
+from .http_streams import ClientStream, is_unknown
 from .lines import LineTransport, cancelled
 from .protocol import PROTOCOL
 
@@ -81,6 +81,7 @@ class HttpTransport(LineTransport):
             raise CallError("the id of the session cannot be sent in a header")
         method = str(message.method)
         opens = is_request(message) and PROTOCOL.opens_session(method)
+        reopens = is_request(message) and PROTOCOL.reopens_session(method)
         if is_request(message):
             if session in self._lost and not opens:
                 raise ConnectionLostError("the event stream of the session has ended")
@@ -96,7 +97,7 @@ class HttpTransport(LineTransport):
                 await self._opened(self._streams[session])
         answer = await self._pool.post(line, self._headers(session))
         status = answer.status_code
-        if status == _UNKNOWN and opens and session is not None:
+        if status == _UNKNOWN and reopens and session is not None:
             # To this server a session is one only once it is open.
             await answer.aclose()
             session = None
@@ -250,11 +251,13 @@ class HttpTransport(LineTransport):
             session = asked.opened(message)
             if session is None:
                 return True
-            early = self._streams.get(session)
-            if early is not None and await early.is_refused():
-                # To this server it was no session yet.
+            stream = self._streams.get(session)
+            if stream is not None and await stream.is_unknown():
+                # To this server it was no session yet. Nothing else is asked twice.
                 self._streams.pop(session, None)
-            stream = self._stream(session)
+                stream = None
+            if stream is None:
+                stream = self._stream(session)
             try:
                 await self._opened(stream)
             except CallError as error:
@@ -288,19 +291,22 @@ class HttpTransport(LineTransport):
         elif self._streams.get(session) is stream:
             del self._streams[session]
             self._lost.add(session)
-            # What comes while a session is opened again comes on its stream, too.
-            was_open = stream.opened.result() is None
+            # What comes while a session is opened again comes on its stream, too: but at servers
+            # to which it is none before that.
+            was_unknown = is_unknown(stream.opened.result())
             calls = [
                 call
                 for call, asked in self._calls.items()
                 if asked.session == session
                 and not asked.opens_new
-                and (was_open or not asked.reopens)
+                and not (was_unknown and asked.reopens)
             ]
             for call in calls:
                 del self._calls[call]
             if self.receiver is not None and calls:
-                self.receiver.fail(calls, ConnectionLostError(*reason.args))
+                is_refused = isinstance(reason, HttpError)
+                error = reason if is_refused else ConnectionLostError(*reason.args)
+                self.receiver.fail(calls, error)
 
     async def _lose(self, reason: Exception) -> None:
         """End the connection, after what came before on any stream."""

@@ -187,11 +187,11 @@ impl Client {
         };
         let mut session = session;
         let mut response = send(session).await.map_err(gone)?;
-        let opens = match message {
-            Message::Request { method, .. } => self.endpoint.opens_session(method),
+        let reopens = match message {
+            Message::Request { method, .. } => self.endpoint.reopens_session(method),
             _ => false,
         };
-        if opens && session.is_some() && response.status() == StatusCode::NOT_FOUND {
+        if reopens && session.is_some() && response.status() == StatusCode::NOT_FOUND {
             // To this server a session is one only once it is open.
             session = None;
             response = send(session).await.map_err(gone)?;
@@ -314,7 +314,9 @@ impl Client {
         let message = said(response, self.body).await;
         if status == StatusCode::NOT_FOUND && is_open && session.is_none() {
             let reason = format!("the server does not know the connection any more: {message}");
-            self.lose(CallError::Lost(reason));
+            let error = CallError::Lost(reason);
+            self.lose(error.clone());
+            return error;
         }
         let status = status.as_u16();
         CallError::Refused { status, message }

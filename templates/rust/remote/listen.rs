@@ -44,10 +44,11 @@ impl Client {
     }
 
     /// Listens to a session that was opened, unless it is listened to. Whoever asked for its stream
-    /// before may have been told that there is no such session.
+    /// before may have been told that there is no such session; nothing else is asked twice.
     async fn listen_to_opened(self: &Arc<Self>, session: &str) -> Result<(), CallError> {
         let mut progress = self.stream(session, Progress::is_answered).await;
-        if !progress.is_some_and(|it| it.is_open) {
+        let was_unknown = |it: Progress| it.failure.is_some_and(|it| is_unknown(&it));
+        if progress.is_none_or(was_unknown) {
             self.listen_to(session);
         }
         progress = self.stream(session, Progress::is_answered).await;
@@ -79,7 +80,10 @@ impl Client {
             let failure = followed.err();
             let was_open = sender.borrow().is_open;
             match (&session, &failure) {
-                (Some(session), Some(failure)) => client.lose_stream(session, failure, was_open),
+                (Some(session), Some(failure)) => {
+                    let with_openings = was_open || !is_unknown(failure);
+                    client.lose_stream(session, failure, with_openings);
+                }
                 (None, Some(failure)) if was_open => client.lose(failure.clone()),
                 _ => {}
             }
@@ -95,9 +99,9 @@ impl Client {
 
     /// What was to come on a stream that has ended does not come, unless its session is over. While
     /// a session is opened again, that is what comes before the answer.
-    fn lose_stream(&self, session: &str, failure: &CallError, was_open: bool) {
+    fn lose_stream(&self, session: &str, failure: &CallError, with_openings: bool) {
         if self.ledger.knows(session) {
-            for id in self.ledger.ids_in(session, was_open) {
+            for id in self.ledger.ids_in(session, with_openings) {
                 self.fail(&id, failure.clone());
             }
         }
@@ -202,4 +206,9 @@ impl Client {
         let progress = stream.borrow().clone();
         Some(progress)
     }
+}
+
+/// Whether a server says that there is no such session.
+fn is_unknown(failure: &CallError) -> bool {
+    matches!(failure, CallError::Refused { status: 404, .. })
 }

@@ -140,7 +140,7 @@ class Reconnecting(Faked):
         self.assertEqual(methods.count(("c1", "session/prompt")), 1)
 
     async def test_only_a_refusal_that_passes_is_tried_again(self) -> None:
-        for status, times in [(403, 1), (404, 1), (503, 2)]:
+        for status, times in [(403, 1), (404, 1), (409, 1), (500, 1), (503, 2)]:
             self.assertEqual(await self.tries(status), times, status)
 
     async def tries(self, status: int) -> int:

@@ -1,5 +1,6 @@
 // A stream of events that a client reads.
 
+import type { ConnectionError } from "../connection.js";
 import { type Event, EventReader } from "./event-reader.js";
 import { CLOSED } from "./event-stream.js";
 import { passed } from "./limits.js";
@@ -14,6 +15,8 @@ export class ClientStream {
   isDone = false;
   /** Whether the server has given it. */
   wasOpen = false;
+  /** Whether the server has said that there is no such session. */
+  wasUnknown = false;
   #abort: AbortController = new AbortController();
   #handled = 0;
   /** How often something has come, or was handled to its end. */
@@ -32,7 +35,7 @@ export class ClientStream {
     patience: number,
     limit: number,
     handle: (event: Event) => Promise<void>,
-    over: (failure: Error) => void,
+    over: (failure: ConnectionError) => void,
   ) {
     const deadline = new Deadline(patience, () => {
       this.#abort.abort();
@@ -40,6 +43,7 @@ export class ClientStream {
     const answer = get(this.#abort.signal)
       .then(async (response) => {
         if (response.status !== 200) {
+          this.wasUnknown = response.status === 404;
           throw await refused(response, limit);
         }
         this.wasOpen = true;

@@ -192,7 +192,7 @@ export class HttpPipe implements Pipe {
     try {
       headers = await this.#prepare(single, asked);
       let response = await this.#post(line, headers, abort.signal);
-      if (response.status === 404 && asked?.isOpening === true) {
+      if (response.status === 404 && asked?.isReopening === true) {
         // To this server a session is one only once it is open.
         await response.body?.cancel();
         headers = {};
@@ -330,7 +330,7 @@ export class HttpPipe implements Pipe {
       // A connection that was closed meanwhile is not read, but deleted.
       if (this.#isOver) return;
       const stream = this.#read(undefined, (failure) => {
-        void this.#lose(failure);
+        void this.#lose(asLost(failure));
       });
       await stream.opened;
     }
@@ -354,13 +354,14 @@ export class HttpPipe implements Pipe {
       this.#sessions.delete(session);
       const { asked } = this.#dialog;
       for (const [id, call] of asked) {
-        // What comes while a session is opened again comes on its stream, too.
+        // What comes while a session is opened again comes on its stream, too:
+        // but at servers to which it is none before that.
         const isNew = call.isOpening && !call.isReopening;
-        const isHere = call.isScoped || (stream.wasOpen && !isNew);
+        const isHere = call.isScoped || !(isNew || stream.wasUnknown);
         if (call.session !== session || !isHere) continue;
         asked.delete(id);
         this.#dialog.lost.push(call.method);
-        this.#fail(JSON.parse(id), asLost(failure));
+        this.#fail(JSON.parse(id), call.isScoped ? asLost(failure) : failure);
       }
     });
     this.#sessions.set(session, stream);
@@ -384,7 +385,7 @@ export class HttpPipe implements Pipe {
     const { body, opening } = limits;
     const stream = new ClientStream(get, opening, body, handle, (failure) => {
       this.#streams.delete(stream);
-      if (!stream.isDone) over(asLost(failure));
+      if (!stream.isDone) over(failure);
     });
     this.#streams.add(stream);
     return stream;
@@ -408,7 +409,9 @@ export class HttpPipe implements Pipe {
         const early = this.#sessions.get(opened);
         await early?.opened.catch(() => undefined);
         // Before, the server may have said that there is no such session.
-        const stream = early?.wasOpen === true ? early : this.#follow(opened);
+        // Nothing else is asked twice.
+        const isAsked = early !== undefined && !early.wasUnknown;
+        const stream = isAsked ? early : this.#follow(opened);
         try {
           await stream.opened;
         } catch (error) {

@@ -10,7 +10,7 @@ use acp::remote::{Head, Interrupted, Limits, Refusal, Remote, Retries, Server, T
 use acp::*;
 use axum::Router;
 use axum::extract::Request;
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{map_request, map_response};
 use axum::response::Response;
 use tokio::io::copy_bidirectional;
@@ -319,6 +319,28 @@ async fn a_refusal_that_does_not_pass_ends_the_tries() {
     let remote = remote(port, Transport::Auto);
     let end = ClientSideConnection::reconnect(Listener::default, remote, Retries::new(), set_up);
     assert!(matches!(end.await, Err(CallError::Refused { status: 401, .. })));
+}
+
+#[tokio::test]
+async fn only_a_refusal_that_passes_is_tried_again() {
+    let times = [(403, 1), (404, 1), (409, 1), (500, 1), (429, 2), (503, 2), (504, 2)];
+    for (status, expected) in times {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let refuse = move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            async move { StatusCode::from_u16(status).unwrap() }
+        };
+        let (port, _) = listen_with(Router::new().fallback(refuse), 0).await;
+        let set_up =
+            async |agent: Arc<ClientSideConnection>, _: Interrupted| begin(&agent).await.map(drop);
+        let moment = Duration::from_millis(1);
+        let retries = Retries::new().tries(1).wait(moment, moment);
+        let remote = remote(port, Transport::Http);
+        let end = ClientSideConnection::reconnect(Listener::default, remote, retries, set_up).await;
+        assert!(matches!(end, Err(CallError::Refused { .. })), "{status}: {end:?}");
+        assert_eq!(asked.load(Ordering::Relaxed), expected, "{status}");
+    }
 }
 
 #[tokio::test]

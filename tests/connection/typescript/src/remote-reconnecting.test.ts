@@ -170,6 +170,33 @@ test("what is no loss is not tried again", async () => {
   assert.equal(tries, 2);
 });
 
+test("only a refusal that passes is tried again", async () => {
+  const times = [
+    [403, 1],
+    [404, 1],
+    [409, 1],
+    [500, 1],
+    [429, 2],
+    [503, 2],
+    [504, 2],
+  ] as const;
+  for (const [status, expected] of times) {
+    let asked = 0;
+    const fetch = () => {
+      asked += 1;
+      return Promise.resolve(new Response("", { status }));
+    };
+    const agents = new portable.Remote(URL_OF, { transport: "http", fetch });
+    const setUp = async (connection: ClientSideConnection) => {
+      await connection.initialize(hello);
+    };
+    const options = { tries: 1, delay: 1 };
+    const given = reconnecting(agents, client, setUp, options);
+    await assert.rejects(given, isKind("refused"));
+    assert.equal(asked, expected, String(status));
+  }
+});
+
 test("connecting again ends when its signal fires", async () => {
   const it = replaceable({});
   const abort = new AbortController();

@@ -191,3 +191,36 @@ async fn rule_5_a_connection_that_is_not_known_any_more() {
     assert!(message.contains("connection lost"), "{last}");
     assert_ne!(client.ended().await, Some(0), "{}", client.said());
 }
+
+#[tokio::test]
+async fn rule_38_a_stream_that_is_refused_is_not_asked_for_again() {
+    for status in [403, 409, 500] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::load(&server.url, "http", "old", &[]);
+        open(server.posted("initialize").await, &[]);
+        let stream = server.asked_to(Method::GET).await.stream();
+        let authenticate = server.posted("authenticate").await;
+        stream.send(&result(&authenticate.message(), json!({})));
+        authenticate.accept();
+        let (one, other) = (server.asked().await, server.asked().await);
+        let (get, load) = if one.method == Method::GET { (one, other) } else { (other, one) };
+        get.answer(status, &[], "no reader today");
+        let answer = result(&load.message(), json!({}));
+        load.accept();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        stream.send(&answer);
+        let new = server.posted("session/new").await;
+        stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
+        new.accept();
+        let _session = server.asked_to(Method::GET).await.stream();
+        for step in ["initialize", "authenticate", "session/load", "session/new"] {
+            let report = client.step().await.unwrap_or_default();
+            assert_eq!(report["step"], step, "{}", client.said());
+            let message = report["error"]["message"].as_str().unwrap_or_default();
+            let is_told = message.contains(&status.to_string());
+            assert_eq!(is_told, step == "session/load", "{report}");
+        }
+        server.asked_to(Method::DELETE).await.accept();
+        assert_eq!(client.ended().await, Some(0), "{}", client.said());
+    }
+}

@@ -93,6 +93,53 @@ async fn rule_38_a_request_that_fails_is_not_repeated() {
 }
 
 #[tokio::test]
+async fn rule_38_what_is_refused_is_not_repeated() {
+    for (prompts, status) in [
+        (["hi"], 404),
+        (["hi"], 409),
+        (["hi"], 503),
+        // It opens a session in the one that it names, which is there already.
+        (["branch"], 404),
+        (["branch"], 409),
+    ] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, "http", &prompts);
+        open(server.posted("initialize").await, &[]);
+        let stream = server.asked_to(Method::GET).await.stream();
+        let authenticate = server.posted("authenticate").await;
+        stream.send(&result(&authenticate.message(), json!({})));
+        authenticate.accept();
+        let new = server.posted("session/new").await;
+        stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
+        new.accept();
+        let session = server.asked_to(Method::GET).await.stream();
+        server.asked_to(Method::POST).await.answer(status, &[], "not this");
+        let last = last_before_the_end(&mut client, &mut server).await;
+        let message = last["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains(&status.to_string()), "{last}");
+        drop((stream, session));
+    }
+}
+
+#[tokio::test]
+async fn rules_5_and_38_a_new_session_is_not_asked_for_again() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    stream.send(&result(&authenticate.message(), json!({})));
+    authenticate.accept();
+    server.posted("session/new").await.answer(404, &[], "");
+    let reports = reports(&mut client).await;
+    let last = reports.last().expect("it reports");
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("connection lost"), "{last}");
+    let asked = server.is_asked().map(|it| it.method);
+    assert!(asked.is_none_or(|it| it == Method::DELETE));
+}
+
+#[tokio::test]
 async fn rule_40_nothing_is_sent_to_where_an_answer_points() {
     let mut server = Scripted::start().await;
     let mut client = Client::start(&server.url, "http", &["hi"]);
