@@ -16,7 +16,7 @@ fn ids_in_rust_are_compared_in_constant_time() {
                 assert!(!derived.contains("PartialEq") && !derived.contains("Debug"), "{derived}");
             }
             syn::Item::Impl(it) => {
-                let of = it.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+                let of = it.trait_.as_ref().and_then(|(path, _)| path.segments.last());
                 if of.is_some_and(|it| it.ident == "PartialEq") {
                     compared = Some(it.to_token_stream().to_string());
                 }

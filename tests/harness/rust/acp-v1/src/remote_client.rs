@@ -50,6 +50,7 @@ async fn report_tasks() {
 fn remote(arguments: &[String]) -> Option<Remote> {
     let [url, transport, options @ ..] = arguments else { return None };
     let transport = match transport.as_str() {
+        #[cfg(feature = "http")]
         "http" => Transport::Http,
         "websocket" => Transport::WebSocket,
         "auto" => Transport::Auto,
@@ -58,7 +59,10 @@ fn remote(arguments: &[String]) -> Option<Remote> {
     let mut remote = Remote::new(url).transport(transport);
     let options = options.first().map_or("{}", String::as_str);
     let options: Value = serde_json::from_str(options).ok()?;
-    remote = remote.http1(options["http1"] == Value::Bool(true));
+    #[cfg(feature = "http")]
+    {
+        remote = remote.http1(options["http1"] == Value::Bool(true));
+    }
     if let Some(file) = options["ca"].as_str() {
         remote = remote.tls(trusting(file)?);
     }
