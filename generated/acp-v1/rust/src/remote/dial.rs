@@ -41,8 +41,8 @@ async fn drive(
     ledger: Arc<Ledger>,
     peer: Peer,
 ) {
-    let stop = std::future::pending();
     let limits = &remote.limits;
+    let stop = ledger.overdue(limits.opening);
     let talk = converse(&mut socket, &transport, &ledger, limits, End::Client, stop);
     let closing = talk.await;
     if !closing.is_own {

@@ -23,7 +23,7 @@ use super::endpoint::{Endpoint, messages, on_one_line};
 use super::ledger::Ledger;
 use super::listen::Progress;
 use super::queue::{SPACE, Transport, pipe};
-use super::requests::{self, said, whole};
+use super::requests::{self, said, text_of, whole};
 
 /// How long a server has to take notice of the end.
 const PARTING: Duration = Duration::from_secs(3);
@@ -190,11 +190,11 @@ impl Client {
         };
         let mut session = session;
         let mut response = send(session).await.map_err(gone)?;
-        let opens = match message {
-            Message::Request { method, .. } => self.endpoint.opens_session(method),
+        let reopens = match message {
+            Message::Request { method, .. } => self.endpoint.reopens_session(method),
             _ => false,
         };
-        if opens && session.is_some() && response.status() == StatusCode::NOT_FOUND {
+        if reopens && session.is_some() && response.status() == StatusCode::NOT_FOUND {
             // To this server a session is one only once it is open.
             session = None;
             response = send(session).await.map_err(gone)?;
@@ -259,24 +259,18 @@ impl Client {
             }
             Err(error) => {
                 self.ledger.withdraw(id);
-                self.fail(id, error);
+                if matches!(error, CallError::Lost(_)) {
+                    self.lose(error);
+                } else {
+                    self.fail(id, error);
+                }
             }
         }
     }
 
     /// Sends the first message, and listens to the connection if that opened it.
     async fn opened(self: &Arc<Self>, line: &str) -> Result<String, CallError> {
-        let response = self.in_time(self.post(line)).await?;
-        if response.status() != StatusCode::OK {
-            return Err(self.refusal(response, None).await);
-        }
-        let name = self.endpoint.connection.unwrap_or_default();
-        let id = response.headers().get(name).cloned();
-        let body = response
-            .text()
-            .await
-            .map_err(|error| lost(&whole(&error)))?;
-        let answer = on_one_line(body);
+        let answer = self.in_time(self.answer(line)).await?;
         let messages = messages(&answer);
         let Some(Message::Response { result, error, .. }) = messages.first() else {
             return Err(lost("the server answered with no response"));
@@ -284,11 +278,11 @@ impl Client {
         if error.is_some() {
             return Ok(answer);
         }
-        let Some(id) = id else {
+        let name = self.endpoint.connection.unwrap_or_default();
+        if !self.lock().headers.contains_key(name) {
             return Err(lost(&format!("the server answered without `{name}`")));
-        };
+        }
         let version = version(self.endpoint, *result);
-        self.name(name, id);
         if let (Some(version), Some(told)) = (version, &self.endpoint.version) {
             if let Ok(version) = version.parse() {
                 self.name(told.header, version);
@@ -296,6 +290,20 @@ impl Client {
         }
         self.listen_to_connection().await?;
         Ok(answer)
+    }
+
+    /// The answer to the first message. The connection has a name before that has come whole.
+    async fn answer(&self, line: &str) -> Result<String, CallError> {
+        let sent = self.post(line).send().await;
+        let response = sent.map_err(|error| lost(&whole(&error)))?;
+        if response.status() != StatusCode::OK {
+            return Err(self.refusal(response, None).await);
+        }
+        let name = self.endpoint.connection.unwrap_or_default();
+        if let Some(id) = response.headers().get(name).cloned() {
+            self.name(name, id);
+        }
+        text_of(response, self.body).await.map(on_one_line)
     }
 
     /// What a server says that refuses a message. What it does not know is the session that the
@@ -306,10 +314,12 @@ impl Client {
             .lock()
             .headers
             .contains_key(self.endpoint.connection.unwrap_or_default());
-        let message = said(response).await;
+        let message = said(response, self.body).await;
         if status == StatusCode::NOT_FOUND && is_open && session.is_none() {
             let reason = format!("the server does not know the connection any more: {message}");
-            self.lose(CallError::Lost(reason));
+            let error = CallError::Lost(reason);
+            self.lose(error.clone());
+            return error;
         }
         let status = status.as_u16();
         CallError::Refused { status, message }

@@ -17,7 +17,8 @@ use super::endpoint::{Endpoint, messages};
 pub(crate) struct Ledger {
     endpoint: &'static Endpoint,
     state: Mutex<State>,
-    settled: Notify,
+    /// Rings when something is asked or settled.
+    changed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -81,7 +82,7 @@ impl Ledger {
         Self {
             endpoint,
             state: Mutex::default(),
-            settled: Notify::new(),
+            changed: Notify::new(),
         }
     }
 
@@ -111,6 +112,8 @@ impl Ledger {
         state.opening += usize::from(opens == Opens::New);
         let all = state.asked.entry((*id).to_owned()).or_default();
         all.push_back(asked);
+        drop(state);
+        self.changed.notify_waiters();
         known
     }
 
@@ -153,7 +156,7 @@ impl Ledger {
             state.sessions.remove(session);
         }
         drop(state);
-        self.settled.notify_waiters();
+        self.changed.notify_waiters();
         Some(Settled {
             asked,
             opened,
@@ -170,7 +173,7 @@ impl Ledger {
             state.sessions.remove(&session);
         }
         drop(state);
-        self.settled.notify_waiters();
+        self.changed.notify_waiters();
     }
 
     /// The request with this id.
@@ -238,14 +241,37 @@ impl Ledger {
 
     /// Waits until everything is answered.
     pub(super) async fn idle(&self) {
+        self.until(|state| state.asked.is_empty()).await;
+    }
+
+    /// Waits until the request that opens a connection has had so long for its answer, and says so.
+    /// Where that comes in time, or there is none, waits on.
+    #[cfg(feature = "websocket")]
+    pub(super) async fn overdue(&self, limit: std::time::Duration) -> String {
+        let Some(opens) = self.endpoint.opens else {
+            return std::future::pending().await;
+        };
+        let is_opening = |state: &State| {
+            let mut asked = state.asked.values().flatten();
+            asked.any(|it| it.method == opens)
+        };
+        self.until(is_opening).await;
+        let opened = self.until(|state| !is_opening(state));
+        if tokio::time::timeout(limit, opened).await.is_ok() {
+            return std::future::pending().await;
+        }
+        format!("there was no answer within the limit `opening` of {limit:?}")
+    }
+
+    async fn until(&self, is_so: impl Fn(&State) -> bool) {
         loop {
-            let settled = self.settled.notified();
-            let mut settled = std::pin::pin!(settled);
-            settled.as_mut().enable();
-            if self.lock().asked.is_empty() {
+            let changed = self.changed.notified();
+            let mut changed = std::pin::pin!(changed);
+            changed.as_mut().enable();
+            if is_so(&self.lock()) {
                 return;
             }
-            settled.await;
+            changed.await;
         }
     }
 

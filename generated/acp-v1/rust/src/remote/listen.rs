@@ -47,10 +47,11 @@ impl Client {
     }
 
     /// Listens to a session that was opened, unless it is listened to. Whoever asked for its stream
-    /// before may have been told that there is no such session.
+    /// before may have been told that there is no such session; nothing else is asked twice.
     async fn listen_to_opened(self: &Arc<Self>, session: &str) -> Result<(), CallError> {
         let mut progress = self.stream(session, Progress::is_answered).await;
-        if !progress.is_some_and(|it| it.is_open) {
+        let was_unknown = |it: Progress| it.failure.is_some_and(|it| is_unknown(&it));
+        if progress.is_none_or(was_unknown) {
             self.listen_to(session);
         }
         progress = self.stream(session, Progress::is_answered).await;
@@ -82,7 +83,10 @@ impl Client {
             let failure = followed.err();
             let was_open = sender.borrow().is_open;
             match (&session, &failure) {
-                (Some(session), Some(failure)) => client.lose_stream(session, failure, was_open),
+                (Some(session), Some(failure)) => {
+                    let with_openings = was_open || !is_unknown(failure);
+                    client.lose_stream(session, failure, with_openings);
+                }
                 (None, Some(failure)) if was_open => client.lose(failure.clone()),
                 _ => {}
             }
@@ -98,9 +102,9 @@ impl Client {
 
     /// What was to come on a stream that has ended does not come, unless its session is over. While
     /// a session is opened again, that is what comes before the answer.
-    fn lose_stream(&self, session: &str, failure: &CallError, was_open: bool) {
+    fn lose_stream(&self, session: &str, failure: &CallError, with_openings: bool) {
         if self.ledger.knows(session) {
-            for id in self.ledger.ids_in(session, was_open) {
+            for id in self.ledger.ids_in(session, with_openings) {
                 self.fail(&id, failure.clone());
             }
         }
@@ -116,7 +120,8 @@ impl Client {
         session: Option<&str>,
         progress: &watch::Sender<Progress>,
     ) -> Result<(), CallError> {
-        let asked = self.in_time(self.get(session));
+        let get = self.get(session).send();
+        let asked = self.in_time(async { get.await.map_err(|error| lost(&whole(&error))) });
         let mut response = match self.unless_lost(asked).await {
             Some(Ok(response)) => response,
             Some(Err(CallError::Lost(reason))) => {
@@ -131,7 +136,7 @@ impl Client {
             .get(CONTENT_TYPE)
             .and_then(|it| it.to_str().ok());
         if !status.is_success() || !kind.is_some_and(|it| it.starts_with("text/event-stream")) {
-            let message = format!("there is no stream: {}", said(response).await);
+            let message = format!("there is no stream: {}", said(response, self.body).await);
             let status = status.as_u16();
             return Err(CallError::Refused { status, message });
         }
@@ -204,4 +209,9 @@ impl Client {
         let progress = stream.borrow().clone();
         Some(progress)
     }
+}
+
+/// Whether a server says that there is no such session.
+fn is_unknown(failure: &CallError) -> bool {
+    matches!(failure, CallError::Refused { status: 404, .. })
 }

@@ -15,6 +15,7 @@ use super::super::connection::{Incoming, Message, incoming};
 use super::super::rpc::RequestError;
 use super::answer::{Answer, accepted, named, refused, session, unnamed};
 use super::endpoint::on_one_line;
+use super::limits::COST;
 use super::server::{App, Head, refuse_with, with_json};
 use super::serving::Connection;
 
@@ -140,7 +141,7 @@ async fn take(
         return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
     }
     let limit = app.limits.buffered;
-    let Some(waiting) = connection.wait(text.len(), limit) else {
+    let Some(waiting) = connection.wait(text.len() + COST, limit) else {
         let message = format!("more waits already than the limit `buffered` of {limit} bytes");
         return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
     };

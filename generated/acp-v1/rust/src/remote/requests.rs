@@ -25,8 +25,8 @@ const STREAM_WINDOW: u32 = 256 << 10;
 /// wait to be read, before the connection is given up.
 const WINDOW: u32 = 16 << 20;
 
-/// How many bytes are read of what a server says that refuses something, and how long they are
-/// waited for.
+/// How many bytes are read at most of what a server says that refuses something, and how long they
+/// are waited for.
 const SAID: usize = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -69,20 +69,36 @@ pub(super) fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, Call
     client.build().map_err(|error| lost(&whole(&error)))
 }
 
-/// What a server says that refuses something.
-pub(super) async fn said(mut response: Response) -> String {
+/// What a server says that refuses something: of its bytes, no more than this.
+pub(super) async fn said(mut response: Response, limit: usize) -> String {
+    let limit = limit.min(SAID);
     let mut body = Vec::new();
     let reading = async {
         while let Ok(Some(piece)) = response.chunk().await {
             body.extend_from_slice(&piece);
-            if body.len() > SAID {
+            if body.len() > limit {
                 break;
             }
         }
     };
     // What has come by then is shown.
     let _ = timeout(PATIENCE, reading).await;
+    body.truncate(limit);
     told(&body)
+}
+
+/// The body of an answer, if it has no more bytes than this.
+pub(super) async fn text_of(mut response: Response, limit: usize) -> Result<String, CallError> {
+    let mut body = Vec::new();
+    let gone = |error| lost(&whole(&error));
+    while let Some(piece) = response.chunk().await.map_err(gone)? {
+        body.extend_from_slice(&piece);
+        if body.len() > limit {
+            let reason = format!("the answer is over the limit `body` of {limit} bytes");
+            return Err(lost(&reason));
+        }
+    }
+    Ok(String::from_utf8_lossy(&body).into_owned())
 }
 
 /// An error with its causes.
@@ -97,15 +113,17 @@ pub(super) fn whole(error: &dyn std::error::Error) -> String {
 }
 
 impl Client {
-    /// Sends a request that is part of an opening. Gives its answer, if that comes in time.
-    pub(super) async fn in_time(&self, request: RequestBuilder) -> Result<Response, CallError> {
+    /// What comes of a request that is part of an opening, if it does in time.
+    pub(super) async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, CallError>>,
+    ) -> Result<T, CallError> {
         let limit = self.opening;
-        match timeout(limit, request.send()).await {
-            Ok(answer) => answer.map_err(|error| lost(&whole(&error))),
-            Err(_) => Err(lost(&format!(
+        timeout(limit, answer).await.unwrap_or_else(|_| {
+            Err(lost(&format!(
                 "there was no answer after the limit `opening` of {limit:?}"
-            ))),
-        }
+            )))
+        })
     }
 
     /// Sends a header with everything from now on.

@@ -12,6 +12,8 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use super::limits::COST;
+
 /// A stream for the connection, and one for each session. What comes before there is a reader is
 /// kept; while there is one, whoever sends waits for it.
 #[derive(Debug)]
@@ -87,6 +89,11 @@ impl Event {
             after: None,
             shown: 0,
         }
+    }
+
+    /// How many bytes it counts while it waits.
+    fn cost(&self) -> usize {
+        self.line.len() + COST
     }
 
     fn text(&self) -> String {
@@ -235,7 +242,7 @@ impl Streams {
         let Some(stream) = state.stream(session) else {
             return Poll::Ready(Ok(()));
         };
-        let length = event.as_ref().map_or(0, |event| event.line.len());
+        let length = event.as_ref().map_or(0, Event::cost);
         if stream.bytes + length > self.limit {
             if stream.reader.is_none() {
                 let limit = self.limit;
@@ -332,7 +339,7 @@ impl Streams {
             None
         };
         if let Some(event) = event {
-            stream.bytes -= event.line.len();
+            stream.bytes -= event.cost();
             stream.given += 1;
             let is_over = stream.is_finishing && stream.events.is_empty();
             if let Some(session) = session.filter(|_| is_over) {

@@ -12,7 +12,7 @@ use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
@@ -184,23 +184,9 @@ async fn talk(
     let stop = async {
         tokio::select! {
             reason = place.life.closing() => reason,
-            reason = overdue(app, place) => reason,
+            reason = ledger.overdue(app.limits.opening) => reason,
         }
     };
     let closing = converse(socket, &transport, ledger, &app.limits, End::Server, stop).await;
     (closing, Some(handle))
-}
-
-/// Waits for as long as the opening may take. If it was answered, goes on to wait.
-async fn overdue(app: &App, place: &Place) -> String {
-    let limit = app.limits.opening;
-    sleep(limit).await;
-    let methods = place.life.ledger.methods();
-    if !methods
-        .iter()
-        .any(|method| app.endpoint.opens == Some(method))
-    {
-        std::future::pending::<()>().await;
-    }
-    format!("there was no answer within the limit `opening` of {limit:?}")
 }

@@ -3,6 +3,7 @@
 
 // A stream of events that a client reads.
 
+import type { ConnectionError } from "../connection.js";
 import { type Event, EventReader } from "./event-reader.js";
 import { CLOSED } from "./event-stream.js";
 import { passed } from "./limits.js";
@@ -17,6 +18,8 @@ export class ClientStream {
   isDone = false;
   /** Whether the server has given it. */
   wasOpen = false;
+  /** Whether the server has said that there is no such session. */
+  wasUnknown = false;
   #abort: AbortController = new AbortController();
   #handled = 0;
   /** How often something has come, or was handled to its end. */
@@ -35,14 +38,17 @@ export class ClientStream {
     patience: number,
     limit: number,
     handle: (event: Event) => Promise<void>,
-    over: (failure: Error) => void,
+    over: (failure: ConnectionError) => void,
   ) {
     const deadline = new Deadline(patience, () => {
       this.#abort.abort();
     });
     const answer = get(this.#abort.signal)
       .then(async (response) => {
-        if (response.status !== 200) throw await refused(response);
+        if (response.status !== 200) {
+          this.wasUnknown = response.status === 404;
+          throw await refused(response, limit);
+        }
         this.wasOpen = true;
         return response;
       })

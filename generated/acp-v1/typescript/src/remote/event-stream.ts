@@ -4,6 +4,7 @@
 // Messages on their way to the reader of a stream of events.
 
 import { together } from "./body.js";
+import { COST } from "./limits.js";
 import { later, often } from "./timer.js";
 
 /** An event that waits. */
@@ -31,7 +32,7 @@ export class EventStream {
   #stopKeepAlive: (() => void) | undefined;
   #isWanted = false;
   #isOver = false;
-  /** How many bytes wait. */
+  /** How many bytes wait, as the limits count them. */
   size = 0;
   /** How many messages were put in, and how many of them were given. */
   pushed = 0;
@@ -132,7 +133,7 @@ export class EventStream {
   #add(text: string, isReady: (() => boolean) | undefined): void {
     const bytes = this.#encoder.encode(text);
     this.#queue.push({ bytes, isReady });
-    this.size += bytes.length;
+    this.size += bytes.length + COST;
   }
 
   /** The next events that may be given together. */
@@ -145,7 +146,7 @@ export class EventStream {
       size += bytes.length;
     }
     this.#queue.splice(0, chunks.length);
-    this.size -= size;
+    this.size -= size + chunks.length * COST;
     this.given += chunks.length;
     return chunks.length === 0 ? undefined : together(chunks, size);
   }

@@ -13,7 +13,7 @@ import {
 } from "./envelope.js";
 import { EventStream } from "./event-stream.js";
 import { Inflow } from "./inflow.js";
-import { passed, type RemoteLimits } from "./limits.js";
+import { COST, passed, type RemoteLimits } from "./limits.js";
 import type { RemoteRules } from "./rules.js";
 import { Deadline, later, Turns } from "./timer.js";
 
@@ -75,7 +75,7 @@ export class HttpConnection implements Pipe {
   /** Whether there is space for a message of so many bytes. */
   hasSpace(bytes: number): boolean {
     const { waiting, isPaused } = this.#inflow;
-    return !isPaused || waiting + bytes <= this.#limits.buffered;
+    return !isPaused || waiting + bytes + COST <= this.#limits.buffered;
   }
 
   /** Whether there may be one more session. */

@@ -10,7 +10,7 @@ import {
   type Pipe,
 } from "../connection.js";
 import { Aborts } from "./aborts.js";
-import { readStart } from "./body.js";
+import { readBody, readStart, TOO_LONG } from "./body.js";
 import { ClientStream } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
@@ -195,16 +195,17 @@ export class HttpPipe implements Pipe {
     try {
       headers = await this.#prepare(single, asked);
       let response = await this.#post(line, headers, abort.signal);
-      if (response.status === 404 && asked?.isOpening === true) {
+      if (response.status === 404 && asked?.isReopening === true) {
         // To this server a session is one only once it is open.
         await response.body?.cancel();
         headers = {};
         response = await this.#post(line, headers, abort.signal);
       }
-      if (!response.ok) throw await refused(response);
+      const { body } = this.#target.limits;
+      if (!response.ok) throw await refused(response, body);
       if (deadline !== undefined) await this.#open(response, deadline);
       // Its end is waited for: servers end connections on which much is reset.
-      else await readStart(response.body, REST, PATIENCE);
+      else await readStart(response.body, Math.min(body, REST), PATIENCE);
     } catch (error) {
       const isOfSession = Object.keys(headers).length > 0;
       const isLate = deadline?.isOver === true;
@@ -317,19 +318,22 @@ export class HttpPipe implements Pipe {
 
   /** Takes the answer to the message that opens the connection. */
   async #open(response: Response, deadline: Deadline): Promise<void> {
-    const { rules } = this.#target;
-    const line = oneLine(await response.text());
-    deadline.stop();
+    const { rules, limits } = this.#target;
     const id = response.headers.get(rules.connection);
+    // What is not read to its end is deleted, too.
+    if (id !== null) this.#headers[rules.connection] = id;
+    const bytes = await readBody(response.body, limits.body);
+    deadline.stop();
+    if (bytes === TOO_LONG) throw lost(passed("body", "the answer is too long"));
+    const line = oneLine(new TextDecoder().decode(bytes));
     const { single } = open(line, rules);
     if (single?.kind === "response") this.#settle(single);
     if (id !== null) {
-      this.#headers[rules.connection] = id;
       this.#noteVersion(single);
       // A connection that was closed meanwhile is not read, but deleted.
       if (this.#isOver) return;
       const stream = this.#read(undefined, (failure) => {
-        void this.#lose(failure);
+        void this.#lose(asLost(failure));
       });
       await stream.opened;
     }
@@ -353,13 +357,14 @@ export class HttpPipe implements Pipe {
       this.#sessions.delete(session);
       const { asked } = this.#dialog;
       for (const [id, call] of asked) {
-        // What comes while a session is opened again comes on its stream, too.
+        // What comes while a session is opened again comes on its stream, too:
+        // but at servers to which it is none before that.
         const isNew = call.isOpening && !call.isReopening;
-        const isHere = call.isScoped || (stream.wasOpen && !isNew);
+        const isHere = call.isScoped || !(isNew || stream.wasUnknown);
         if (call.session !== session || !isHere) continue;
         asked.delete(id);
         this.#dialog.lost.push(call.method);
-        this.#fail(JSON.parse(id), asLost(failure));
+        this.#fail(JSON.parse(id), call.isScoped ? asLost(failure) : failure);
       }
     });
     this.#sessions.set(session, stream);
@@ -383,7 +388,7 @@ export class HttpPipe implements Pipe {
     const { body, opening } = limits;
     const stream = new ClientStream(get, opening, body, handle, (failure) => {
       this.#streams.delete(stream);
-      if (!stream.isDone) over(asLost(failure));
+      if (!stream.isDone) over(failure);
     });
     this.#streams.add(stream);
     return stream;
@@ -407,7 +412,9 @@ export class HttpPipe implements Pipe {
         const early = this.#sessions.get(opened);
         await early?.opened.catch(() => undefined);
         // Before, the server may have said that there is no such session.
-        const stream = early?.wasOpen === true ? early : this.#follow(opened);
+        // Nothing else is asked twice.
+        const isAsked = early !== undefined && !early.wasUnknown;
+        const stream = isAsked ? early : this.#follow(opened);
         try {
           await stream.opened;
         } catch (error) {

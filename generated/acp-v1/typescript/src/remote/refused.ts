@@ -21,7 +21,7 @@ export class RefusedError extends ConnectionError {
   }
 }
 
-/** How much of what a server says is read, in bytes. */
+/** How much of what a server says is read at most, in bytes. */
 const MAX = 64 * 1024;
 
 /** How long that is waited for, in milliseconds. */
@@ -36,9 +36,15 @@ interface Answer {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** The error that an answer is. */
-export async function refused({ status, body }: Answer): Promise<RefusedError> {
-  const text = new TextDecoder().decode(await readStart(body, MAX, PATIENCE));
+/** The error that an answer is, of which no more bytes are read than this. */
+export async function refused(
+  { status, body }: Answer,
+  limit: number,
+): Promise<RefusedError> {
+  const length = Math.min(limit, MAX);
+  const text = new TextDecoder().decode(
+    await readStart(body, length, PATIENCE),
+  );
   let message = text.slice(0, SHOWN);
   try {
     const said: unknown = JSON.parse(text);

@@ -7,9 +7,11 @@ import { errorLine } from "./answers.js";
 import { Dialog } from "./dialog.js";
 import { mayAsk, open } from "./envelope.js";
 import { passed, type RemoteLimits } from "./limits.js";
+import { OpeningWatch } from "./opening.js";
 import type { RemoteRules } from "./rules.js";
 import {
-  POLICY,
+  GONE,
+  PROTOCOL,
   SocketPipe,
   type SocketWatch,
   type WebSocketLike,
@@ -31,6 +33,9 @@ export function serveSocket(
   const dialog = new Dialog(rules);
   const { opens } = rules;
   let isOpen = opens === undefined;
+  const opening = new OpeningWatch(opens, limits.opening, (reason) => {
+    pipe.stop(GONE, reason);
+  });
   const watch: SocketWatch = {
     mayClose: true,
     received(line) {
@@ -47,13 +52,19 @@ export function serveSocket(
         isOpen = true;
         stop?.();
       }
-      for (const each of all) if (each.kind === "request") dialog.ask(each);
+      for (const each of all) {
+        if (each.kind !== "request") continue;
+        dialog.ask(each);
+        opening.asked(each);
+      }
       return undefined;
     },
     sent(line) {
       if (!mayAsk(line)) return;
       for (const each of open(line, rules).all) {
-        if (each.kind === "response") dialog.answer(each);
+        if (each.kind !== "response") continue;
+        dialog.answer(each);
+        opening.answered(each);
       }
     },
   };
@@ -61,7 +72,7 @@ export function serveSocket(
   const stop = isOpen
     ? undefined
     : later(limits.opening, () => {
-        pipe.stop(POLICY, passed("opening", "nothing opened the connection"));
+        pipe.stop(PROTOCOL, passed("opening", "nothing opened the connection"));
       });
   return { pipe, dialog };
 }

@@ -50,9 +50,9 @@ export interface SocketWatch {
 
 /** The codes with which WebSockets are closed. */
 const NORMAL = 1000;
-const GONE = 1001;
-const PROTOCOL = 1002;
-export const POLICY = 1008;
+export const GONE = 1001;
+export const PROTOCOL = 1002;
+const POLICY = 1008;
 const TOO_BIG = 1009;
 
 /** What is said of a message over the limit. */

@@ -5,6 +5,9 @@
 
 use std::time::Duration;
 
+/// How many bytes a message that waits counts beside its own: what it takes to hold it.
+pub(super) const COST: usize = 128;
+
 /// How much a server allows, and a client where it is about connections and messages. What passes
 /// a limit is refused with an error that names it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,7 @@ impl Limits {
     }
 
     /// How many bytes may wait in each stream to a client, or from a client to a connection: 4 MiB.
+    /// A message counts 128 bytes more than it has.
     #[must_use]
     pub fn buffered(mut self, bytes: usize) -> Self {
         self.buffered = bytes;

@@ -13,6 +13,7 @@ use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::super::connection::{Framing, Line};
+use super::limits::COST;
 
 /// How many bytes may wait in each direction before their sender has to.
 pub(super) const SPACE: usize = 64 << 10;
@@ -253,7 +254,7 @@ impl Queue {
             line.take();
             return Poll::Ready(false);
         }
-        let length = line.as_ref().map_or(0, Vec::len);
+        let length = line.as_ref().map_or(0, cost);
         if state.bytes > 0 && state.bytes + length > self.space {
             if !state.writers.iter().any(|it| it.will_wake(context.waker())) {
                 state.writers.push(context.waker().clone());
@@ -270,7 +271,7 @@ impl Queue {
     fn put(&self, line: Vec<u8>) {
         let mut state = self.lock();
         if !state.is_closed {
-            state.bytes += line.len();
+            state.bytes += cost(&line);
             state.lines.push_back(line);
             wake(state.reader.take());
         }
@@ -286,7 +287,7 @@ impl Queue {
             state.reader = Some(context.waker().clone());
             return Poll::Pending;
         };
-        state.bytes -= line.len();
+        state.bytes -= cost(&line);
         wake(std::mem::take(&mut state.writers));
         Poll::Ready(Some(line))
     }
@@ -318,6 +319,11 @@ impl Queue {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// How much space a line takes.
+fn cost(line: &Vec<u8>) -> usize {
+    line.len() + COST
 }
 
 fn wake(wakers: impl IntoIterator<Item = Waker>) {

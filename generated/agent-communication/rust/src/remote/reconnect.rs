@@ -123,11 +123,12 @@ where
     }
 }
 
-/// Whether an error may be gone the next time.
+/// Whether an error may be gone the next time: a loss, or a refusal of a server that may be there
+/// again soon.
 fn is_passing(error: &CallError) -> bool {
     match error {
         CallError::Lost(_) | CallError::Closed => true,
-        CallError::Refused { status, .. } => matches!(status, 404 | 408 | 429 | 500..),
+        CallError::Refused { status, .. } => matches!(status, 429 | 502..=504),
         _ => false,
     }
 }

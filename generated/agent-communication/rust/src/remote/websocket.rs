@@ -41,7 +41,7 @@ pub(super) struct Closing {
     frame: Option<CloseFrame>,
     /// What the user of this end is told.
     pub(super) reason: String,
-    /// Whether this end wanted it.
+    /// Whether the user of this end wanted it.
     pub(super) is_own: bool,
     /// What comes in is not in frames any more.
     is_broken: bool,
@@ -63,6 +63,14 @@ impl Closing {
             reason: reason.to_owned(),
             is_own: true,
             is_broken: false,
+        }
+    }
+
+    /// This end cannot go on.
+    fn leaving(reason: &str) -> Self {
+        Self {
+            is_own: false,
+            ..Self::own(CloseCode::Away, reason)
         }
     }
 
@@ -206,7 +214,7 @@ async fn send<S: AsyncRead + AsyncWrite + Unpin>(
                 send_lines(&mut sink, line, transport, ledger, end).await
             }
             () = pulse.ping.notified() => sink.send(Message::Ping(Vec::new().into())).await,
-            reason = &mut stop => return Closing::own(CloseCode::Away, &reason),
+            reason = &mut stop => return Closing::leaving(&reason),
         };
         if let Err(error) = sent {
             return Closing::failed(&error, limits);

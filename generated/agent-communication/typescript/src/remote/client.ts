@@ -7,9 +7,10 @@ import type { Pipe } from "../connection.js";
 import { Dialog } from "./dialog.js";
 import { mayAsk, open } from "./envelope.js";
 import { limits, passed, type RemoteLimits } from "./limits.js";
+import { OpeningWatch } from "./opening.js";
 import { lost, reasonOf } from "./refused.js";
 import type { RemoteRules } from "./rules.js";
-import { SocketPipe, type WebSocketLike } from "./socket.js";
+import { GONE, SocketPipe, type WebSocketLike } from "./socket.js";
 import { LatePipe, PipeStream } from "./stream.js";
 import { Deadline } from "./timer.js";
 
@@ -94,21 +95,29 @@ export class RemoteClient {
     const url = new URL(this.url);
     url.protocol = url.protocol.replace("http", "ws");
     const socket = await this.#socket(url, signal);
-    return new SocketPipe(socket, limits, {
+    const opening = new OpeningWatch(rules.opens, limits.opening, (reason) => {
+      pipe.stop(GONE, reason);
+    });
+    const pipe = new SocketPipe(socket, limits, {
       received(line) {
         if (!mayAsk(line)) return undefined;
         for (const each of open(line, rules).all) {
-          if (each.kind === "response") dialog.answer(each);
+          if (each.kind !== "response") continue;
+          dialog.answer(each);
+          opening.answered(each);
         }
         return undefined;
       },
       sent(line) {
         if (!mayAsk(line)) return;
         for (const each of open(line, rules).all) {
-          if (each.kind === "request") dialog.ask(each);
+          if (each.kind !== "request") continue;
+          dialog.ask(each);
+          opening.asked(each);
         }
       },
     });
+    return pipe;
   }
 
   /** Opens a WebSocket in time. */

@@ -3,6 +3,8 @@
 
 // What comes in, for a connection that may pause.
 
+import { COST } from "./limits.js";
+
 /** A line that waits, and who waits until it was taken. */
 interface Waiting {
   readonly bytes: Uint8Array;
@@ -19,7 +21,7 @@ export class Inflow {
   #isFlowing = false;
   #isOver = false;
   #failure: unknown;
-  /** How many bytes wait. */
+  /** How many bytes wait, as the limits count them. */
   waiting = 0;
 
   /** Begins to give what comes in. */
@@ -54,7 +56,7 @@ export class Inflow {
       return;
     }
     const bytes = this.#encoder.encode(`${line}\n`);
-    this.waiting += bytes.length;
+    this.waiting += bytes.length + COST;
     this.#queue.push({ bytes, taken });
     this.#flow();
   }
@@ -96,7 +98,7 @@ export class Inflow {
     while (!this.isPaused) {
       const next = this.#queue.shift();
       if (next === undefined) break;
-      this.waiting -= next.bytes.length;
+      this.waiting -= next.bytes.length + COST;
       this.#take?.(next.bytes);
       next.taken?.();
     }

@@ -19,7 +19,7 @@ export interface RemoteLimits {
   readonly sessions: number;
   /**
    * Bytes that wait in one direction: on a stream for its reader, or for the
-   * connection to take them.
+   * connection to take them. A message counts 128 more than it has.
    *
    * @default 4 MiB
    */
@@ -70,6 +70,12 @@ export interface RemoteLimits {
    */
   readonly opening: number;
 }
+
+/**
+ * How many bytes a message that waits counts beside its own: what it takes to
+ * hold it.
+ */
+export const COST = 128;
 
 const MIB = 1024 * 1024;
 

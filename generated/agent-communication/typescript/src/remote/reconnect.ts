@@ -5,6 +5,7 @@
 
 import { ConnectionError } from "../connection.js";
 import type { RemoteState, RemoteStream } from "./client.js";
+import { RefusedError } from "./refused.js";
 
 /** Choices about connecting again. */
 export interface ReconnectOptions {
@@ -31,6 +32,9 @@ export interface ReconnectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The statuses of servers that may be there again soon. */
+const PASSING = [429, 502, 503, 504];
+
 /** A connection of a side. */
 interface Connected {
   readonly signal: AbortSignal;
@@ -45,7 +49,7 @@ interface Connects {
 
 /**
  * Keeps a connection: connects, calls `setUp`, and does both again whenever the
- * connection is lost. Resolves once it was closed; rejects when `setUp` fails
+ * connection is lost, or the server refuses it for now. Resolves once it was closed; rejects when `setUp` fails
  * for another reason, or when there were too many tries.
  *
  * `setUp` is told what the connection before had: the sessions that were open,
@@ -80,7 +84,7 @@ export async function reconnecting<C extends Connected>(
     }
     await connection.closed;
     signal?.removeEventListener("abort", close);
-    if (!isLoss(connection)) {
+    if (!isPassing(connection)) {
       if (failure === undefined || isOver()) return;
       throw failure as Error;
     }
@@ -96,6 +100,13 @@ export async function reconnecting<C extends Connected>(
 function isLoss({ signal }: Connected): boolean {
   const reason: unknown = signal.reason;
   return reason instanceof ConnectionError && reason.kind === "lost";
+}
+
+/** Whether the next try may be another. */
+function isPassing(connection: Connected): boolean {
+  const reason: unknown = connection.signal.reason;
+  const status = reason instanceof RefusedError ? reason.status : 0;
+  return isLoss(connection) || PASSING.includes(status);
 }
 
 /** What was open and lost, also in tries that came to nothing. */

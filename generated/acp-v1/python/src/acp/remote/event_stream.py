@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
+from .limits import COST
 from .sse import ALIVE, OPEN, farewell, written
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class EventStream:
     """Messages that wait for a reader, in order.
 
     Attributes:
-        size: How many bytes wait.
+        size: How many bytes wait, as the limits count them.
         is_finished: Whether nothing is added any more.
         is_read: Whether there is a reader. Who reads says so first, and leaves at last.
         reader: How many readers there were before this one, or the next.
@@ -78,7 +79,7 @@ class EventStream:
         if self.is_finished:
             return
         self._waiting.append((event, hold))
-        self.size += len(event)
+        self.size += len(event) + COST
         self._notify()
         if not self.is_read and self.size > self._limit:
             self._overflowed()
@@ -146,7 +147,7 @@ class EventStream:
             self._waiting.popleft()
             events.append(event)
             size += len(event)
-        self.size -= size
+        self.size -= size + len(events) * COST
         self._taken += len(events)
         return b"".join(events)
 

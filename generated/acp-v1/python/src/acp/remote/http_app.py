@@ -151,7 +151,7 @@ class HttpApp(WebSocketApp):
                 connection.end(ConnectionLostError("it was not opened"))
         if not connection.opened.done():
             what = f"no answer to `{PROTOCOL.opens}` in {limit:g} s (limit `opening`)"
-            raise refusal(503, what)
+            raise refusal(504, what)
         body, is_error = connection.opened.result()
         headers = [("content-type", _JSON)]
         if is_error:

@@ -19,8 +19,8 @@ from .asked import Asked
 from .endpoint import is_request, is_response, singles
 from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
-from .http_refusal import said
-from .http_streams import ClientStream
+from .http_refusal import said, whole
+from .http_streams import ClientStream, is_unknown
 from .lines import LineTransport, cancelled
 from .protocol import PROTOCOL
 
@@ -83,6 +83,7 @@ class HttpTransport(LineTransport):
             raise CallError("the id of the session cannot be sent in a header")
         method = str(message.method)
         opens = is_request(message) and PROTOCOL.opens_session(method)
+        reopens = is_request(message) and PROTOCOL.reopens_session(method)
         if is_request(message):
             if session in self._lost and not opens:
                 raise ConnectionLostError("the event stream of the session has ended")
@@ -98,7 +99,7 @@ class HttpTransport(LineTransport):
                 await self._opened(self._streams[session])
         answer = await self._pool.post(line, self._headers(session))
         status = answer.status_code
-        if status == _UNKNOWN and opens and session is not None:
+        if status == _UNKNOWN and reopens and session is not None:
             # To this server a session is one only once it is open.
             await answer.aclose()
             session = None
@@ -106,27 +107,26 @@ class HttpTransport(LineTransport):
             status = answer.status_code
         if status == _UNKNOWN and session is None and self._name is not None:
             self._name = None
-            text = f"the server has no such connection: {await said(answer)}"
+            refusal = await self._refusal(answer)
+            text = f"the server has no such connection: {refusal.message}"
             self.end(ConnectionLostError(text))
         elif not answer.is_success:
-            raise HttpError(status, await said(answer))
+            raise await self._refusal(answer)
 
     async def _open(self, line: bytes, message: Message) -> None:
         """Open the connection, and its stream before the answer is handed on."""
         limit = self._remote.limits.opening
-        opening = self._pool.post(line, self._headers(None))
         try:
-            answer = await asyncio.wait_for(opening, limit)
+            body = await asyncio.wait_for(self._ask(line), limit)
         except asyncio.TimeoutError:
-            text = f"no answer in {limit:g} s (limit `opening`)"
-            raise ConnectionLostError(text) from None
-        if not answer.is_success:
-            raise HttpError(answer.status_code, await said(answer))
-        body = answer.content
+            self.end(ConnectionLostError(f"no answer in {limit:g} s (limit `opening`)"))
+            return
+        except ConnectionLostError as error:
+            self.end(error)
+            return
         found = read(body)
         if not isinstance(found, Message):
-            raise HttpError(answer.status_code, message_of(body))
-        self._name = answer.headers.get(PROTOCOL.connection)
+            raise HttpError(200, message_of(body))
         if self._name is not None:
             self._version = PROTOCOL.version_in(found.result)
             self._main = self._new_stream(None)
@@ -138,6 +138,18 @@ class HttpTransport(LineTransport):
                 return
         self._calls.pop(bytes(message.id), None)
         await self._hand(body)
+
+    async def _ask(self, line: bytes) -> bytes:
+        """Ask for a connection. That has a name before its answer has come whole."""
+        answer = await self._pool.ask(line, self._headers(None))
+        if not answer.is_success:
+            raise await self._refusal(answer)
+        self._name = answer.headers.get(PROTOCOL.connection)
+        return await whole(answer, self._remote.limits.body)
+
+    async def _refusal(self, answer: httpx.Response) -> HttpError:
+        limit = self._remote.limits.body
+        return HttpError(answer.status_code, await said(answer, limit))
 
     def _headers(self, session: str | None) -> dict[str, str]:
         headers: dict[str, str] = {}
@@ -241,11 +253,13 @@ class HttpTransport(LineTransport):
             session = asked.opened(message)
             if session is None:
                 return True
-            early = self._streams.get(session)
-            if early is not None and await early.is_refused():
-                # To this server it was no session yet.
+            stream = self._streams.get(session)
+            if stream is not None and await stream.is_unknown():
+                # To this server it was no session yet. Nothing else is asked twice.
                 self._streams.pop(session, None)
-            stream = self._stream(session)
+                stream = None
+            if stream is None:
+                stream = self._stream(session)
             try:
                 await self._opened(stream)
             except CallError as error:
@@ -279,19 +293,22 @@ class HttpTransport(LineTransport):
         elif self._streams.get(session) is stream:
             del self._streams[session]
             self._lost.add(session)
-            # What comes while a session is opened again comes on its stream, too.
-            was_open = stream.opened.result() is None
+            # What comes while a session is opened again comes on its stream, too: but at servers
+            # to which it is none before that.
+            was_unknown = is_unknown(stream.opened.result())
             calls = [
                 call
                 for call, asked in self._calls.items()
                 if asked.session == session
                 and not asked.opens_new
-                and (was_open or not asked.reopens)
+                and not (was_unknown and asked.reopens)
             ]
             for call in calls:
                 del self._calls[call]
             if self.receiver is not None and calls:
-                self.receiver.fail(calls, ConnectionLostError(*reason.args))
+                is_refused = isinstance(reason, HttpError)
+                error = reason if is_refused else ConnectionLostError(*reason.args)
+                self.receiver.fail(calls, error)
 
     async def _lose(self, reason: Exception) -> None:
         """End the connection, after what came before on any stream."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 
+from .http_refusal import start_of
 from .http_streams import ClientStream, encoded
 
 if TYPE_CHECKING:
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 _PER_CONNECTION: Final = 500
 """After how many messages there is a new connection of HTTP. Servers end one after a thousand, and
 some then answer nothing more."""
+
+
+_KIND: Final = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    # A short answer could become a long one.
+    "Accept-Encoding": "identity",
+}
 
 
 class HttpPool:
@@ -52,18 +61,22 @@ class HttpPool:
 
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
         """Send a message. A refusal is neither read nor closed yet: that is for `said`."""
-        kind = {"Content-Type": "application/json", "Accept": "application/json"}
-        given = encoded({**headers, **kind})
+        answer = await self.ask(line, headers)
+        if answer.is_success:
+            # Its end is waited for: servers end connections on which much is reset.
+            await start_of(answer, self._remote.limits.body)
+        return answer
+
+    async def ask(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        """Send a message. The answer is neither read nor closed yet."""
+        given = encoded({**headers, **_KIND})
         self._count += 1
         if self._count % _PER_CONNECTION == 0:
             await self._posts.aclose()
             self._posts = self._client()
         posts = self._posts
         request = posts.build_request("POST", self._url, content=line, headers=given)
-        answer = await posts.send(request, stream=True)
-        if answer.is_success:
-            await answer.aread()
-        return answer
+        return await posts.send(request, stream=True)
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""

@@ -15,6 +15,7 @@ from ..errors import ConnectionClosedError, ConnectionLostError
 from ..rpc.message import NOTHING, Message
 from .endpoint import is_request, singles
 from .event_stream import EventStream, Hold
+from .limits import COST
 from .lines import LineTransport
 from .protocol import PROTOCOL
 from .request import OPENING
@@ -79,12 +80,12 @@ class HttpConnection(LineTransport):
             raise LimitError(f"more than {limit} sessions (limit `sessions`)")
         if self._held or not self.can_give:
             limit = self._limits.buffered
-            if self._held_size + len(line) > limit:
+            if self._held_size + len(line) + COST > limit:
                 raise LimitError(f"more than {limit} bytes wait (limit `buffered`)")
             waiting: asyncio.Future[bool] = self._loop.create_future()
             self._note(message, session)
             self._held.append((line, waiting))
-            self._held_size += len(line)
+            self._held_size += len(line) + COST
             return await waiting
         self._note(message, session)
         self.give(line)
@@ -102,7 +103,7 @@ class HttpConnection(LineTransport):
         super()._changed()
         while self._held and (self.can_give or self.is_over):
             line, waiting = self._held.popleft()
-            self._held_size -= len(line)
+            self._held_size -= len(line) + COST
             if not self.is_over:
                 self.give(line)
             if not waiting.done():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 EVENTS: Final = "text/event-stream"
 
 _OK: Final = 200
+_UNKNOWN: Final = 404
 _SENT: Final = "send_request_headers.complete"
 
 
@@ -67,10 +68,10 @@ class ClientStream:
         """Read nothing more."""
         await cancelled(self._reading)
 
-    async def is_refused(self) -> bool:
-        """Wait until it is known whether the server gives the stream. Says whether it does not."""
+    async def is_unknown(self) -> bool:
+        """Wait until the server gives the stream or not. Says whether it knows no such session."""
         await asyncio.wait((self.opened,))
-        return self.opened.result() is not None
+        return is_unknown(self.opened.result())
 
     async def has_given(self, count: int, seconds: float) -> None:
         """Wait until so many messages were handed on, or the stream has ended, but not long."""
@@ -119,7 +120,7 @@ class ClientStream:
         answer = await self._client.send(request, stream=True)
         try:
             if answer.status_code != _OK:
-                return HttpError(answer.status_code, await said(answer))
+                return HttpError(answer.status_code, await said(answer, self._limit))
             if EVENTS not in answer.headers.get("content-type", ""):
                 return HttpError(answer.status_code, "the answer is no event stream")
             self.opened.set_result(None)
@@ -145,6 +146,11 @@ class ClientStream:
     async def _trace(self, name: str, _: object) -> None:
         if name.endswith(_SENT) and not self.is_sent.done():
             self.is_sent.set_result(None)
+
+
+def is_unknown(error: Exception | None) -> bool:
+    """Whether a server says that there is no such session."""
+    return isinstance(error, HttpError) and error.status == _UNKNOWN
 
 
 def encoded(headers: Mapping[str, str]) -> dict[bytes, bytes]:

@@ -4,7 +4,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
+
+COST: Final = 128
+"""How many bytes a message that waits counts beside its own: what it takes to hold it."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -15,7 +20,7 @@ class Limits(Struct, frozen=True, kw_only=True):
         sessions: How many sessions a connection has at a time. Over HTTP alone, where each has a
             stream.
         buffered: How many bytes wait on a stream for a reader, or for the connection to take
-            them.
+            them. A message counts 128 more than it has.
         body: How many bytes a message has. Those of the connection's `max_line` count, too.
         headers: How many headers a request has.
         idle: How long a connection lives without an open stream and without a message, in

@@ -123,8 +123,11 @@ class Events:
         name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if name == b"data":
+            # The end of a line is one of its bytes, too.
+            self._size += len(value) + bool(self._data)
+            if self._size > self._limit:
+                raise TooLongError
             self._data.append(value)
-            self._size += len(value)
         elif name == b"after" and value.isdigit() and len(value) <= _DIGITS:
             self._after = int(value)
         elif not name and value.startswith(_CLOSED):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..errors import ConnectionLostError
 from .lines import LineTransport, cancelled
+from .opening import Opening
 
 if TYPE_CHECKING:
     import asyncio
@@ -42,11 +43,26 @@ class Socket(Protocol):
 class WebSocketTransport(LineTransport):
     """A connection over a WebSocket."""
 
-    def __init__(self, socket: Socket, first: bytes | None = None) -> None:
-        """Connect over a WebSocket, of which a first message may have been received."""
+    def __init__(
+        self,
+        socket: Socket,
+        opening: float,
+        *,
+        is_server: bool,
+        first: bytes | None = None,
+    ) -> None:
+        """Connect over a WebSocket, of which a first message may have been received.
+
+        The answer to what opens the connection may take so many seconds.
+        """
         super().__init__()
         self._socket = socket
         self._first = first
+        self._opening = Opening(opening, self._late)
+        asked, answered = self._opening.asked, self._opening.answered
+        self._see_received, self._see_sent = (
+            (asked, answered) if is_server else (answered, asked)
+        )
         self._reading: asyncio.Task[None] | None = None
         self._code = 1000
         self._reason = ""
@@ -60,20 +76,28 @@ class WebSocketTransport(LineTransport):
         failure: BaseException | None = None
         try:
             if self._first is not None:
-                self.give(self._first)
+                self._take(self._first)
                 self._first = None
             while await self.space():
                 text = await self._socket.receive()
                 if text is not None:
-                    self.give(text.encode())
+                    self._take(text.encode())
         except Exception as error:  # noqa: BLE001
             failure = error
         self.end(failure)
 
+    def _take(self, line: bytes) -> None:
+        self._see_received(line)
+        self.give(line)
+
     async def send(self, lines: list[bytes]) -> None:
         """Send messages, one after another."""
         for line in lines:
+            self._see_sent(line)
             await self._socket.send(line.decode())
+
+    def _late(self, error: ConnectionLostError) -> None:
+        self.leave(error, 1001)
 
     def leave(self, error: ConnectionLostError, code: int) -> None:
         """End the connection, and tell the other end why by a code and the error's message."""
@@ -84,6 +108,7 @@ class WebSocketTransport(LineTransport):
     async def close(self) -> None:
         """Close the WebSocket."""
         self.stop()
+        self._opening.stop()
         await cancelled(self._reading)
         await self._socket.close(self._code, self._reason)
         await super().close()

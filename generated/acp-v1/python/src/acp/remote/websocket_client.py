@@ -58,7 +58,7 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
         raise ConnectionLostError(f"no WebSocket: {error}") from error
     if socket.response is not None:
         keep_cookies(jar, url, socket.response.headers.get_all("Set-Cookie"))
-    return WebSocketTransport(_Socket(socket))
+    return WebSocketTransport(_Socket(socket), limits.opening, is_server=False)
 
 
 class _Socket:

@@ -44,7 +44,7 @@ export function socketOf(
         const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
         const refuse = async (): Promise<void> => {
           await stored.catch(() => undefined);
-          reject(await refused({ status, body }));
+          reject(await refused({ status, body }, maxPayload));
           abort();
         };
         void refuse();

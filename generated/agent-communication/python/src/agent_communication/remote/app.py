@@ -224,7 +224,8 @@ class WebSocketApp:
             return
         finally:
             self._opening -= 1
-        transport = WebSocketTransport(socket, first)
+        opening = self.options.limits.opening
+        transport = WebSocketTransport(socket, opening, is_server=True, first=first)
         self._connected(transport, request)
         try:
             await asyncio.shield(transport.ended)
