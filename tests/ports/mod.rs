@@ -1,7 +1,10 @@
-//! Programs written for other packages of the protocol, of which only the imports are changed.
+//! Programs written for other packages of the protocol, of which only the imports are changed, or
+//! as little as can be.
 //!
 //! The examples of the official TypeScript package talk to each other: in the versions that have an
 //! API of classes, as ours has.
+
+mod python;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

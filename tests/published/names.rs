@@ -54,6 +54,19 @@ fn the_names_of_the_crate_stay() {
     stay("crate", &package, "rust", &["pub enum_values:"]);
 }
 
+/// No trait of ours can stand for what they chain, which `docs/coming-from-rust.md` says.
+#[test]
+fn the_examples_of_the_crate_chain_closures() {
+    let Some(package) = crates().into_iter().find(|it| is_in(it, "agent-client-protocol-5")) else {
+        return;
+    };
+    let files = fs::read_dir(package.join("examples")).unwrap();
+    let files = files.map(|it| it.unwrap().path()).filter(|it| it.is_file());
+    let texts: Vec<String> = files.map(|it| fs::read_to_string(it).unwrap()).collect();
+    assert_eq!(texts.len(), 5, "the page says five");
+    assert!(texts.iter().all(|it| it.contains(".on_receive_") || it.contains(".connect_")));
+}
+
 #[test]
 fn pages_name_what_the_packages_have() {
     let packages = [

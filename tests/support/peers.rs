@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use super::install::installed;
 use super::node::npm;
 use super::python::environment;
 use super::{available, cargo, root, target, try_run};
@@ -22,6 +23,29 @@ pub(crate) fn python_peer() -> Option<PathBuf> {
     available("Python and PyPI's official SDK", || {
         FOUND.get_or_init(|| environment("peers").map(|programs| programs.join("python"))).clone()
     })
+}
+
+/// The examples in the source of that package, or `None` where it cannot be had (see [`available`]).
+pub(crate) fn python_examples() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("the examples of PyPI's official SDK", || FOUND.get_or_init(examples).clone())
+}
+
+fn examples() -> Result<PathBuf, String> {
+    let python = environment("peers")?.join("python");
+    let pinned = root().join("tests/support/tools/peers/requirements.txt");
+    let text = std::fs::read_to_string(&pinned).map_err(|error| error.to_string())?;
+    let package = text.lines().find(|line| line.starts_with("agent-client-protocol=="));
+    let package = package.ok_or("no version of it is pinned")?;
+    let folder = installed("peers-examples", &[&pinned], |folder| {
+        let pip = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check"];
+        let source = ["--no-deps", "--no-binary", ":all:", package];
+        try_run(Command::new(&python).args(pip).args(source).current_dir(folder))?;
+        let archive = format!("{}.tar.gz", package.replace('-', "_").replace("==", "-"));
+        let unpack = ["-m", "tarfile", "--extract", &archive];
+        try_run(Command::new(&python).args(unpack).current_dir(folder)).map(drop)
+    })?;
+    Ok(folder.join(package.replace('-', "_").replace("==", "-")).join("examples"))
 }
 
 /// A Python with `PyPI`'s `agent-client-protocol` as it is spoken over HTTP and WebSocket, and with a
