@@ -40,5 +40,8 @@ test("an id with the first part of another names nothing", () => {
   assert.equal(registry.find(id, "b"), undefined);
   assert.equal(registry.find(id.slice(0, 16), "a"), undefined);
   assert.equal(registry.find(id + "0", "a"), undefined);
-  assert.equal(registry.find(id.slice(0, 16) + other.slice(16), "a"), undefined);
+  assert.equal(
+    registry.find(id.slice(0, 16) + other.slice(16), "a"),
+    undefined,
+  );
 });

@@ -48,11 +48,9 @@ impl Socket {
             request.headers_mut().insert(name, value);
         }
         match soon("the handshake", connect_async(request)).await {
-            Ok((stream, response)) => Ok(Self {
-                stream,
-                headers: response.headers().clone(),
-                reason: String::new(),
-            }),
+            Ok((stream, response)) => {
+                Ok(Self { stream, headers: response.headers().clone(), reason: String::new() })
+            }
             Err(Error::Http(response)) => Err(response.status().as_u16()),
             Err(error) => panic!("the handshake failed: {error}"),
         }

@@ -1,14 +1,14 @@
 //! Rules 35 and 36: what a client makes of the end of streams, and of errors.
 
 use hyper::Method;
-use judge::{Client, Frame, Scripted, Stream};
+use judge::{Client, Scripted, Stream};
 use serde_json::json;
 
 use crate::client::{open, result, until_prompt};
 use crate::faults::update;
 
 /// The reports of a client up to its end.
-async fn reports(client: &mut Client) -> Vec<serde_json::Value> {
+pub(super) async fn reports(client: &mut Client) -> Vec<serde_json::Value> {
     let mut reports = Vec::new();
     while let Some(report) = client.step().await {
         reports.push(report);
@@ -17,7 +17,10 @@ async fn reports(client: &mut Client) -> Vec<serde_json::Value> {
 }
 
 /// The last report of a client that asks for nothing more but the end.
-async fn last_before_the_end(client: &mut Client, server: &mut Scripted) -> serde_json::Value {
+pub(super) async fn last_before_the_end(
+    client: &mut Client,
+    server: &mut Scripted,
+) -> serde_json::Value {
     let mut reports = tokio::select! {
         reports = reports(client) => reports,
         () = async {
@@ -183,7 +186,7 @@ async fn rule_36_a_start_that_fails_is_closed() {
 }
 
 /// The client ends without a connection. Gives what it says of that.
-async fn failed_to_open(client: &mut Client) -> String {
+pub(super) async fn failed_to_open(client: &mut Client) -> String {
     let report = client.step().await.unwrap_or_default();
     assert_ne!(client.ended().await, Some(0));
     // Where it is connected before the first call, nothing was called.
@@ -249,7 +252,7 @@ async fn a_message_that_is_refused_fails_its_call() {
 }
 
 /// The prompt is answered: the conversation goes on.
-async fn answered(client: &mut Client) {
+pub(super) async fn answered(client: &mut Client) {
     loop {
         let step = client.step().await.expect("the prompt is answered");
         if step["step"] == "session/prompt" {
@@ -383,191 +386,4 @@ async fn lost_after_many(mut client: Client, mut server: Scripted) {
     let message = last["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("connection lost"), "{last}");
     assert_eq!(last["updates"], MANY, "{last}");
-}
-
-#[tokio::test]
-async fn rule_41_a_stream_that_is_never_given() {
-    let mut server = Scripted::start().await;
-    let options = json!({"opening": 2.0});
-    let client = Client::start_with(&server.url, "http", &["hi"], &options);
-    open(server.posted("initialize").await, &[]);
-    let stream = server.asked_to(Method::GET).await.stream();
-    let authenticate = server.posted("authenticate").await;
-    stream.send(&result(&authenticate.message(), json!({})));
-    authenticate.accept();
-    let new = server.posted("session/new").await;
-    stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
-    new.accept();
-    let get = server.asked_to(Method::GET).await;
-    passes(client, server, "session/new", "opening").await;
-    drop((stream, get));
-}
-
-#[tokio::test]
-async fn rule_41_an_opening_that_is_never_answered() {
-    let mut server = Scripted::start().await;
-    let options = json!({"opening": 2.0});
-    let client = Client::start_with(&server.url, "http", &["hi"], &options);
-    let opening = server.posted("initialize").await;
-    passes(client, server, "initialize", "opening").await;
-    drop(opening);
-}
-
-#[tokio::test]
-async fn rules_36_and_41_an_opening_that_is_answered_in_part() {
-    let mut server = Scripted::start().await;
-    let options = json!({"opening": 2.0});
-    let mut client = Client::start_with(&server.url, "http", &["hi"], &options);
-    let opening = server.posted("initialize").await;
-    let headers = [("content-type", "application/json"), ("acp-connection-id", "c-1")];
-    let body = opening.begin(200, &headers);
-    body.text("{\"jsonrpc\":");
-    let last = last_before_the_end(&mut client, &mut server).await;
-    assert_eq!(last["step"], "initialize", "{last}");
-    let message = last["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("connection lost") && message.contains("`opening`"), "{last}");
-    drop(body);
-}
-
-#[tokio::test]
-async fn rule_41_an_opening_over_a_websocket_that_is_never_answered() {
-    let mut server = Scripted::start().await;
-    let options = json!({"opening": 2.0, "ping": 600});
-    let mut client = Client::start_with(&server.url, "websocket", &["hi"], &options);
-    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
-    assert_eq!(socket.message().await.expect("it is opened")["method"], "initialize");
-    while matches!(socket.frame().await, Frame::Ping) {}
-    drop(socket);
-    let told = failed_to_open(&mut client).await;
-    assert!(told.contains("connection lost") && told.contains("`opening`"), "{told}");
-}
-
-#[tokio::test]
-async fn rule_41_a_websocket_that_is_never_given() {
-    let mut server = Scripted::start().await;
-    let options = json!({"opening": 2.0});
-    let mut client = Client::start_with(&server.url, "websocket", &["hi"], &options);
-    let opening = server.asked().await;
-    let told = failed_to_open(&mut client).await;
-    assert!(told.contains("`opening`"), "{told}");
-    drop(opening);
-}
-
-#[tokio::test]
-async fn rule_41_an_event_over_the_limit() {
-    let mut server = Scripted::start().await;
-    let client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
-    open(server.posted("initialize").await, &[]);
-    let stream = server.asked_to(Method::GET).await.stream();
-    let authenticate = server.posted("authenticate").await;
-    let long = json!({"_meta": {"x": "y".repeat(1_000_000)}});
-    stream.send(&result(&authenticate.message(), long));
-    authenticate.accept();
-    passes(client, server, "authenticate", "body").await;
-    drop(stream);
-}
-
-/// Its lines have nothing in them.
-#[tokio::test]
-async fn rule_41_an_event_of_countless_lines() {
-    let mut server = Scripted::start().await;
-    let client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
-    open(server.posted("initialize").await, &[]);
-    let stream = server.asked_to(Method::GET).await.stream();
-    let authenticate = server.posted("authenticate").await;
-    for _ in 0..100 {
-        stream.text(&"data:\n".repeat(100));
-    }
-    authenticate.accept();
-    passes(client, server, "authenticate", "body").await;
-    drop(stream);
-}
-
-/// Bytes are counted, and not characters.
-#[tokio::test]
-async fn rule_41_an_event_just_over_the_limit() {
-    for (text, is_too_long) in
-        [("y".repeat(900), false), ("y".repeat(1000), true), ("ä".repeat(600), true)]
-    {
-        let mut server = Scripted::start().await;
-        let mut client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
-        open(server.posted("initialize").await, &[]);
-        let stream = server.asked_to(Method::GET).await.stream();
-        let authenticate = server.posted("authenticate").await;
-        let answer = result(&authenticate.message(), json!({"_meta": {"x": text}}));
-        authenticate.accept();
-        stream.send(&answer);
-        if is_too_long {
-            passes(client, server, "authenticate", "body").await;
-        } else {
-            server.posted("session/new").await;
-            assert_eq!(client.step().await.unwrap()["step"], "initialize");
-            assert_eq!(client.step().await.unwrap().get("error"), None);
-        }
-    }
-}
-
-#[tokio::test]
-async fn rules_36_and_41_an_opening_whose_answer_is_over_the_limit() {
-    let mut server = Scripted::start().await;
-    let mut client = Client::start_with(&server.url, "http", &["hi"], &json!({"body": 1000}));
-    let opening = server.posted("initialize").await;
-    let headers = [("content-type", "application/json"), ("acp-connection-id", "c-1")];
-    let body = opening.begin(200, &headers);
-    body.flood();
-    let last = last_before_the_end(&mut client, &mut server).await;
-    assert_eq!(last["step"], "initialize", "{last}");
-    let message = last["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("connection lost") && message.contains("`body`"), "{last}");
-    is_let_in_no_more(&body);
-}
-
-/// Windows of HTTP let in more than is read.
-fn is_let_in_no_more(body: &Stream) {
-    assert!(body.given() < 24 << 20, "{} bytes are let in", body.given());
-}
-
-#[tokio::test]
-async fn rule_41_a_refusal_at_great_length() {
-    let mut server = Scripted::start().await;
-    let mut client = Client::start(&server.url, "http", &["hi"]);
-    open(server.posted("initialize").await, &[]);
-    let (_stream, _session, prompt) = until_prompt(&mut server).await;
-    let body = prompt.begin(413, &[]);
-    body.flood();
-    let last = last_before_the_end(&mut client, &mut server).await;
-    let message = last["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains("413") && message.len() < 1000, "{message}");
-    is_let_in_no_more(&body);
-}
-
-#[tokio::test]
-async fn rule_41_a_message_is_accepted_at_great_length() {
-    let mut server = Scripted::start().await;
-    let mut client = Client::start(&server.url, "http", &["hi"]);
-    open(server.posted("initialize").await, &[]);
-    let (_stream, session, prompt) = until_prompt(&mut server).await;
-    let end = result(&prompt.message(), json!({"stopReason": "end_turn"}));
-    let body = prompt.begin(202, &[]);
-    body.flood();
-    session.send(&end);
-    answered(&mut client).await;
-    is_let_in_no_more(&body);
-}
-
-/// A step fails, and says which limit was passed.
-async fn passes(mut client: Client, mut server: Scripted, step: &str, limit: &str) {
-    let reports = tokio::select! {
-        reports = reports(&mut client) => reports,
-        () = async {
-            server.asked_to(Method::DELETE).await.accept();
-            std::future::pending::<()>().await
-        } => Vec::new(),
-    };
-    let failed = reports.iter().find(|it| it.get("error").is_some());
-    let failed = failed.unwrap_or_else(|| panic!("{reports:?}"));
-    assert_eq!(failed["step"], step, "{failed}");
-    let message = failed["error"]["message"].as_str().unwrap_or_default();
-    assert!(message.contains(&format!("`{limit}`")), "{message}");
-    assert!(message.contains("connection lost"), "{message}");
 }

@@ -6,6 +6,7 @@
 
 mod access;
 mod client;
+mod client_limits;
 mod client_load;
 mod client_loss;
 mod client_socket;
