@@ -156,12 +156,14 @@ def server_options(options: dict[str, Any]) -> remote.ServerOptions:
     limits = {LIMITS.get(name, name): it for name, it in options.get("limits", {}).items()}
     token = options.get("token")
 
-    def authenticate(request: remote.Request) -> None:
-        given = request.header("authorization")
+    def authenticate(request: remote.Request) -> str:
+        # After the token, there may be a name.
+        given, _, name = (request.header("authorization") or "").partition(":")
         if given == "Bearer forbidden":
             raise remote.RefusedError(403, "this token is forbidden")
         if given != f"Bearer {token}":
             raise remote.RefusedError(401, "the header `Authorization` has no token")
+        return name
 
     return remote.ServerOptions(
         limits=remote.Limits(**limits),

@@ -51,9 +51,12 @@ fn server(options: &Value) -> Server {
 }
 
 async fn judge(head: Head, expected: String) -> Result<Option<String>, Refusal> {
-    match head.header("authorization") {
-        Some("Bearer forbidden") => Err(Refusal::forbidden("this token is of no use here")),
-        Some(given) if given == expected => Ok(Some(String::from("user"))),
+    let given = head.header("authorization").unwrap_or_default();
+    // After the token, there may be a name.
+    let (token, name) = given.split_once(':').unwrap_or((given, "user"));
+    match token {
+        "Bearer forbidden" => Err(Refusal::forbidden("this token is of no use here")),
+        _ if token == expected => Ok(Some(name.to_owned())),
         _ => Err(Refusal::unauthorized("Bearer", "there is no token, or a wrong one")),
     }
 }

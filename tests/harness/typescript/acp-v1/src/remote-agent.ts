@@ -79,8 +79,10 @@ function alive(agent: Agent): NonNullable<Agent["extMethod"]> {
 }
 
 function authenticate({ headers }: { headers: Headers }): unknown {
-  const given = headers.get("authorization");
-  if (token === undefined || given === `Bearer ${token}`) return given;
+  const authorization = headers.get("authorization");
+  // After the token, there may be a name.
+  const [given, name] = authorization?.split(":") ?? [];
+  if (token === undefined || given === `Bearer ${token}`) return name;
   return given === "Bearer forbidden"
     ? new Refusal(403, "not for you")
     : new Refusal(401, "who are you?");

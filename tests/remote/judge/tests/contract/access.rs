@@ -89,6 +89,24 @@ async fn the_hook_refuses() {
     assert_eq!(opened.delete().await.status, StatusCode::UNAUTHORIZED);
 }
 
+/// Whoever else knows its id is told that there is none.
+#[tokio::test]
+async fn rule_40_a_connection_is_for_who_opened_it() {
+    let agent = Agent::start(json!({"token": "secret"})).await;
+    let ada = ("authorization", "Bearer secret:ada");
+    let opened = Opened::over(Http::two(&agent), &[ada]).await;
+    let id = ("acp-connection-id", opened.id.as_str());
+    for other in ["Bearer secret:bob", "Bearer secret"] {
+        let headers = [("authorization", other), id];
+        let echo = judge::request(1, "_echo", json!({}));
+        assert_eq!(opened.http.post(&headers, &echo).await.status, StatusCode::NOT_FOUND);
+        assert_eq!(opened.http.get(&headers).await.status, StatusCode::NOT_FOUND);
+        let answer = opened.http.send(Method::DELETE, &headers, "").await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    }
+    assert_eq!(opened.http.get(&[ada, id]).await.status, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn rule_39_ids_are_long_and_kept_secret() {
     let agent = Agent::start(json!({})).await;
