@@ -22,7 +22,7 @@ fn python_keeps_the_contract() {
     keeps("python");
 }
 
-/// The parts of the contract that are about WebSockets: of clients, and of servers.
+/// The parts of the contract that are about `WebSocket`: of clients, and of servers.
 const OF_CLIENTS: [&str; 6] = [
     "client_socket::",
     "faults::websocket::",

@@ -103,7 +103,12 @@ class Harness(Client):
         if known is not None:
             folder = os.environ.get("FOLDER", "/replay/3")
             call = agent.load_session([], cwd=folder, session_id=known)
-            if await self.step("session/load", call) is not None:
+            load = asyncio.ensure_future(self.step("session/load", call))
+            if os.environ.get("EARLY") == "1":
+                await asyncio.sleep(0)
+                prompt = agent.prompt(known, prompt=[ContentBlock.text("early")])
+                await self.step("session/prompt", prompt)
+            if await load is not None:
                 return known
         session = await self.step("session/new", agent.new_session("/", mcp_servers=[]))
         return None if session is None else session.session_id

@@ -145,6 +145,11 @@ impl Client {
         Self::run(url, transport, &[], &[("LOAD", "old"), ("FOLDER", folder)], &json!({}))
     }
 
+    /// Starts one that opens this session again, and prompts it before that is answered.
+    pub fn load_early(url: &str, session: &str) -> Self {
+        Self::run(url, "http", &[], &[("LOAD", session), ("EARLY", "1")], &json!({}))
+    }
+
     /// Starts one with options.
     pub fn start_with(url: &str, transport: &str, prompts: &[&str], options: &Value) -> Self {
         Self::run(url, transport, prompts, &[], options)

@@ -120,8 +120,16 @@ impl Harness {
         if let Ok(known) = std::env::var("LOAD") {
             let folder = std::env::var("FOLDER").unwrap_or_else(|_| "/replay/3".to_owned());
             let request = LoadSessionRequest::new(Vec::new(), folder, known.as_str());
-            let step = self.step("session/load", connection.load_session(request));
-            session = step.await.map(|_| SessionId::from(known));
+            let load = self.step("session/load", connection.load_session(request));
+            let early = async {
+                if std::env::var("EARLY").is_ok_and(|it| it == "1") {
+                    let prompt = vec![ContentBlock::text("early")];
+                    let request = PromptRequest::new(known.as_str(), prompt);
+                    self.step("session/prompt", connection.prompt(request)).await;
+                }
+            };
+            let (loaded, ()) = tokio::join!(load, early);
+            session = loaded.map(|_| SessionId::from(known));
         }
         if session.is_none() {
             let request = NewSessionRequest::new("/", Vec::new());

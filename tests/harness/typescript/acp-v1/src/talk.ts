@@ -65,7 +65,12 @@ async function openSession(agent: ClientSideConnection) {
   if (known !== undefined) {
     const cwd = process.env["FOLDER"] ?? "/replay/3";
     const again = { ...folder, cwd, sessionId: known };
-    const loaded = await step("session/load", agent.loadSession(again));
+    const load = step("session/load", agent.loadSession(again));
+    if (process.env["EARLY"] === "1") {
+      const prompt = [{ type: "text" as const, text: "early" }];
+      await step("session/prompt", agent.prompt({ sessionId: known, prompt }));
+    }
+    const loaded = await load;
     if (loaded !== undefined) return { sessionId: known };
   }
   return step("session/new", agent.newSession(folder));

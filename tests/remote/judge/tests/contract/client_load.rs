@@ -145,6 +145,39 @@ async fn rule_35_a_session_whose_stream_ends_takes_no_other_along() {
     server.asked_to(Method::DELETE).await.accept();
 }
 
+/// Its stream is asked for by the request that loads it.
+#[tokio::test]
+async fn rule_34_a_message_waits_for_the_stream_of_a_session_that_is_loaded() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::load_early(&server.url, "old");
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    stream.send(&result(&authenticate.message(), json!({})));
+    authenticate.accept();
+    let (one, other) = (server.asked().await, server.asked().await);
+    let (get, load) = if one.method == Method::GET { (one, other) } else { (other, one) };
+    let loaded = result(&load.message(), json!({}));
+    load.accept();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let asked = server.is_asked().map(|asked| asked.body);
+    assert_eq!(asked, None);
+    let session = get.stream();
+    let prompt = server.posted("session/prompt").await;
+    let answer = result(&prompt.message(), json!({"stopReason": "end_turn"}));
+    prompt.accept();
+    session.send(&answer);
+    stream.send(&loaded);
+    while let Some(report) = client.step().await {
+        assert_eq!(report.get("error"), None, "{report}");
+        if report["step"] == "session/load" {
+            break;
+        }
+    }
+    server.asked_to(Method::DELETE).await.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
 #[tokio::test]
 async fn rule_16_a_session_that_is_never_known() {
     let mut server = Scripted::start().await;
