@@ -66,7 +66,7 @@ pub(super) const REMOTE: [(&str, &str); 16] = modules![
     "limits",
     "errors",
     "lines",
-    "opening",
+    "opening_watch",
     "websocket",
     "request",
     "origins",

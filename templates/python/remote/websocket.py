@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..errors import ConnectionLostError
 from .lines import LineTransport, cancelled
-from .opening import Opening
+from .opening_watch import OpeningWatch
 
 if TYPE_CHECKING:
     import asyncio
@@ -56,7 +56,7 @@ class WebSocketTransport(LineTransport):
         super().__init__()
         self._socket = socket
         self._first = first
-        self._opening = Opening(opening, self._late)
+        self._opening = OpeningWatch(opening, self._late)
         asked, answered = self._opening.asked, self._opening.answered
         self._see_received, self._see_sent = (
             (asked, answered) if is_server else (answered, asked)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Opening:
+class OpeningWatch:
     """Waits for the answer to the request that opens a connection."""
 
     def __init__(
