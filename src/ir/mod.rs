@@ -40,6 +40,7 @@ mod enumeration;
 mod errors;
 mod finite;
 mod gates;
+mod graph;
 mod handle;
 mod handlers;
 #[cfg(feature = "json-schema")]
@@ -68,6 +69,7 @@ pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 pub use errors::OwnError;
 pub use finite::Finite;
 pub use gates::{Gate, Step};
+pub(crate) use graph::cycles;
 pub use handle::{Handle, HandleMethod};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;

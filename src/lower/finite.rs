@@ -1,14 +1,15 @@
 //! Types that no finite value can have, and types that only stand for themselves.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Finite, Protocol, Type, TypeDef, TypeKind};
+use crate::ir::{Finite, Protocol, Type, TypeDef, TypeKind, cycles};
 
 /// Reports every type of which no value can be built, because each would have to contain
 /// another of its own kind, and every type that is one of its own alternatives.
 pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
     let finite = Finite::new(protocol);
+    let cyclic = cyclic(protocol);
     let mut reported = HashSet::new();
     for (name, def) in &protocol.types {
         if !finite.is_finite(name) {
@@ -20,7 +21,9 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
                 .at(def.location.clone())
                 .help("make the property that leads back to it optional, nullable or an array"),
             );
-        } else if let Some(way) = way_back(protocol, name)
+        } else if cyclic.contains_key(name.as_str())
+            && !reported.contains(name.as_str())
+            && let Some(way) = way_back(protocol, name, &cyclic)
             && !way.iter().any(|name| reported.contains(name))
         {
             let names = [way.as_slice(), &[name]].concat().join("` → `");
@@ -48,16 +51,39 @@ fn has_members(protocol: &Protocol, name: &str) -> bool {
     matches!(kind, Some(TypeKind::Union(union)) if union.tag().is_some() || !union.shared.is_empty())
 }
 
-/// The definitions by which one leads to itself without a property or an item between.
-fn way_back<'a>(protocol: &'a Protocol, name: &'a str) -> Option<Vec<&'a str>> {
-    let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
+/// The definitions that each definition stands for or has as alternatives, by their numbers.
+fn alternative_edges(protocol: &Protocol) -> Vec<Vec<usize>> {
+    let number = |name: &str| protocol.types.get_index_of(name);
+    let edges = |def| alternatives(def).into_iter().filter_map(number).collect();
+    protocol.types.values().map(edges).collect()
+}
+
+/// For each definition that leads to itself without a property or an item between, which cycle it is
+/// in.
+fn cyclic(protocol: &Protocol) -> HashMap<&str, usize> {
+    let names = protocol.types.keys().map(String::as_str);
+    let cycles = names.zip(cycles(&alternative_edges(protocol)));
+    cycles.filter_map(|(name, cycle)| Some((name, cycle?))).collect()
+}
+
+/// The definitions by which one leads to itself without a property or an item between. All of them
+/// are in its cycle.
+fn way_back<'a>(
+    protocol: &'a Protocol,
+    name: &'a str,
+    cyclic: &HashMap<&str, usize>,
+) -> Option<Vec<&'a str>> {
+    let is_in_cycle = |other: &&str| cyclic.get(other) == cyclic.get(name);
+    let mut seen = HashSet::from([name]);
+    let mut steps: Vec<(&str, usize)> = vec![(name, 0)];
     let mut next = 0;
-    while let Some((current, _)) = seen.get(next).copied() {
-        for other in protocol.type_def(current).into_iter().flat_map(alternatives) {
+    while let Some((current, _)) = steps.get(next).copied() {
+        let others = protocol.type_def(current).into_iter().flat_map(alternatives);
+        for other in others.filter(is_in_cycle) {
             if other == name {
                 let mut way = Vec::new();
                 let mut at = next;
-                while let Some((step, before)) = seen.get(at).filter(|_| at > 0) {
+                while let Some((step, before)) = steps.get(at).filter(|_| at > 0) {
                     way.push(*step);
                     at = *before;
                 }
@@ -65,8 +91,8 @@ fn way_back<'a>(protocol: &'a Protocol, name: &'a str) -> Option<Vec<&'a str>> {
                 way.reverse();
                 return Some(way);
             }
-            if !seen.iter().any(|(known, _)| *known == other) {
-                seen.push((other, next));
+            if seen.insert(other) {
+                steps.push((other, next));
             }
         }
         next += 1;
