@@ -23,7 +23,7 @@ pub(crate) fn cycles(edges: &[Vec<usize>]) -> Vec<Option<usize>> {
 }
 
 /// All nodes, each after those that it leads to, but for those that lead back to it.
-fn after_targets(edges: &[Vec<usize>]) -> Vec<usize> {
+pub(crate) fn after_targets(edges: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(edges.len());
     let mut seen = vec![false; edges.len()];
     for node in 0..edges.len() {

@@ -69,7 +69,7 @@ pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 pub use errors::OwnError;
 pub use finite::Finite;
 pub use gates::{Gate, Step};
-pub(crate) use graph::cycles;
+pub(crate) use graph::{after_targets, cycles};
 pub use handle::{Handle, HandleMethod};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;

@@ -113,6 +113,9 @@ fn lower_with(
         unmodelled,
         catalogue: None,
     };
+    if finite::is_too_deep(&protocol, diagnostics) {
+        return None;
+    }
     capabilities::locate(&mut protocol, &marks, diagnostics);
     sides::describe(&mut protocol, &document, diagnostics);
     sides::describe_extensions(&mut protocol, &extension_docs);
@@ -152,6 +155,8 @@ struct Lowerer<'a> {
     dangling: IndexSet<Location>,
     /// Methods of which some type names a side that is none.
     misplaced: IndexSet<String>,
+    /// True once objects were found that are merged of too many others, one in the other.
+    is_too_deep: bool,
 }
 
 /// A location in the schema, in words of the schema's author.
@@ -203,6 +208,7 @@ impl<'a> Lowerer<'a> {
             lost: Vec::new(),
             dangling: IndexSet::new(),
             misplaced: IndexSet::new(),
+            is_too_deep: false,
         }
     }
 

@@ -8,6 +8,7 @@ use crate::ir::{
     Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties, Unmodelled,
 };
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
+use crate::source::MAX_DEPTH;
 
 /// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
 #[derive(Default)]
@@ -23,6 +24,8 @@ struct Parts<'a> {
     forbidden: Vec<Vec<String>>,
     /// The definitions merged so far.
     merged: IndexSet<String>,
+    /// The number of definitions that the one being merged is merged by, one by the other.
+    depth: usize,
 }
 
 impl<'a> Lowerer<'a> {
@@ -141,9 +144,27 @@ impl<'a> Lowerer<'a> {
     }
 
     fn gather_reference(&mut self, reference: &'a Reference, path: &Path, parts: &mut Parts<'a>) {
+        if self.is_too_deep {
+            return;
+        }
         let Some((name, schema)) = self.resolve(reference, &path.label) else { return };
-        if parts.merged.insert(name.clone()) {
+        if parts.depth == MAX_DEPTH {
+            self.is_too_deep = true;
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "too-deep",
+                    format!(
+                        "{} is the last of {MAX_DEPTH} objects that merge each other",
+                        path.label
+                    ),
+                )
+                .at(reference.location.clone())
+                .help("list the properties in fewer definitions"),
+            );
+        } else if parts.merged.insert(name.clone()) {
+            parts.depth += 1;
             self.gather(schema, &Path::definition(&name), parts);
+            parts.depth -= 1;
         } else {
             self.diagnostics.push(
                 Diagnostic::error("cyclic-ref", format!("{} merges `{name}` twice", path.label))

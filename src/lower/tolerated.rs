@@ -4,11 +4,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Location, segments};
 
 /// The errors that leave open which values are valid: no verdict could be trusted.
-const FATAL: [&str; 6] = [
+const FATAL: [&str; 7] = [
     "cyclic-ref",
     "dangling-ref",
     "infinite-type",
     "malformed-keyword",
+    "too-deep",
     "unknown-type",
     "unsupported-ref",
 ];

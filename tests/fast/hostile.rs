@@ -131,3 +131,49 @@ fn every_command_ends() {
         }
     }
 }
+
+/// Definitions `T0`, `T1` and so on, each made from the reference to the next; the last is a string.
+fn chain(length: usize, link: impl Fn(usize, Value) -> Value) -> Value {
+    let next = |at: usize| json!({ "$ref": format!("#/$defs/T{}", at + 1) });
+    let links = (0..length).map(|at| (format!("T{at}"), link(at, next(at))));
+    let last = (format!("T{length}"), json!({ "type": "string" }));
+    Value::Object(links.chain([last]).collect())
+}
+
+/// Writes a schema of these definitions, and the request and result that hold the first of them.
+fn write_large(path: &std::path::Path, mut definitions: Value) {
+    for payload in ["CallRequest", "CallResponse"] {
+        definitions[payload] = json!({
+            "type": "object", "properties": { "value": { "$ref": "#/$defs/T0" } },
+            "x-method": "call", "x-side": "server",
+        });
+    }
+    std::fs::write(path, json!({ "title": "Large", "$defs": definitions }).to_string()).unwrap();
+}
+
+#[test]
+fn what_would_be_decoded_as_too_many_definitions_is_refused() {
+    let folder = support::scratch("too-deep");
+    let path = folder.join("it.json");
+    let alias = |_, next| json!({ "description": "The next.", "allOf": [next] });
+    let union = |_, next| json!({ "anyOf": [{ "type": "integer" }, next] });
+    let merged = |at, next| match at {
+        // The last is no object.
+        2_999 => json!({ "type": "object" }),
+        _ => json!({ "properties": { format!("p{at}"): {} }, "allOf": [next] }),
+    };
+    for (name, definitions) in [
+        ("aliases", chain(3_000, alias)),
+        ("unions", chain(3_000, union)),
+        ("merged", chain(3_000, merged)),
+    ] {
+        write_large(&path, definitions);
+        for command in ["inspect", "lint", "generate"] {
+            let (code, said) = answer(&folder, &[command, "--schema", "it.json"]);
+            assert!(matches!(code, Some(1 | 2)), "{name} {command}: {code:?} {said}");
+            assert_eq!(said.matches("too-deep").count(), 1, "{name} {command}: {said}");
+        }
+        let (code, said) = answer(&folder, &["diff", "it.json", "it.json"]);
+        assert_eq!(code, Some(2), "{name}: {said}");
+    }
+}
