@@ -177,3 +177,27 @@ fn what_would_be_decoded_as_too_many_definitions_is_refused() {
         assert_eq!(code, Some(2), "{name}: {said}");
     }
 }
+
+#[test]
+fn no_message_is_built_that_no_receiver_takes() {
+    let folder = support::scratch("too-deep-for-messages");
+    let records = |changed: usize| {
+        chain(300, |at, next| {
+            let name = if at % 20 < changed { "integer" } else { "string" };
+            let later = json!({ "$ref": format!("#/$defs/T{}", (at + 7).min(300)) });
+            json!({
+                "type": "object",
+                "properties": {
+                    "name": { "type": name },
+                    "next": next,
+                    "later": { "type": "array", "items": later },
+                },
+                "required": ["name", "next"],
+            })
+        })
+    };
+    write_large(&folder.join("old.json"), records(0));
+    write_large(&folder.join("new.json"), records(1));
+    let (code, said) = answer(&folder, &["diff", "old.json", "new.json"]);
+    assert_eq!(code, Some(1), "{said}");
+}

@@ -9,6 +9,7 @@ use crate::breaking::shape::{
     Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
 };
 use crate::ir::{ArrayType, Kind, Protocol, Type, Union, Variant};
+use crate::source::MAX_DEPTH;
 
 /// Builds values that a protocol's schema takes.
 pub(super) struct Builder<'a> {
@@ -20,6 +21,8 @@ pub(super) struct Builder<'a> {
     wanted: Vec<&'a str>,
     /// The number of values that may still be made.
     left: usize,
+    /// The number of values that the one being built is in.
+    depth: usize,
 }
 
 /// The most values that one builder makes: a schema can ask for more than any machine holds.
@@ -36,13 +39,23 @@ const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol) -> Self {
-        Self { protocol, open: HashSet::new(), wanted: Vec::new(), left: LARGEST }
+        Self { protocol, open: HashSet::new(), wanted: Vec::new(), left: LARGEST, depth: 0 }
     }
 
     /// The smallest value of a type. `None`: each would have to contain itself, or has to match
-    /// a pattern, or is too large.
+    /// a pattern, or is too large, or nested deeper than receivers take it.
     pub(super) fn smallest(&mut self, ty: &'a Type) -> Option<Value> {
         self.left = self.left.checked_sub(1)?;
+        if self.depth == MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let value = self.smallest_inside(ty);
+        self.depth -= 1;
+        value
+    }
+
+    fn smallest_inside(&mut self, ty: &'a Type) -> Option<Value> {
         if let Type::Named { name } = ty {
             let name = name.as_str();
             if !self.open.insert(name) {

@@ -53,7 +53,8 @@ pub(super) fn numbers(number: &NumberType) -> Vec<Value> {
 
 /// The shortest text.
 pub(super) fn sample(string: Option<&StringType>) -> Option<Value> {
-    let Some(string) = string else { return Some(json!("")) };
+    let takes_empty = |it: &StringType| it.pattern.is_none() && it.min_length.unwrap_or(0) == 0;
+    let Some(string) = string.filter(|it| !takes_empty(it)) else { return Some(json!("")) };
     texts(Some(string)).into_iter().min_by_key(|text| text.to_string().len())
 }
 
