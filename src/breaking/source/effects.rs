@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::context::Context;
+use super::namesakes::Namesakes;
 use super::signature::signature;
 use super::subject::{Group, Subject};
 use crate::backend::api::{Api, Declaration, DeclarationKind, Member, Role};
@@ -194,12 +195,10 @@ impl Found<'_> {
         }
         let stable = &context.stable;
         let is_asked_for = self.is_asked_for;
-        for (at, member) in old.members.iter().enumerate() {
-            if member.name.is_empty() {
-                continue;
-            }
+        let (before, mut after) = (Namesakes::of(&old.members), Namesakes::of(&new.members));
+        for member in old.members.iter().filter(|member| !member.name.is_empty()) {
             self.is_asked_for = is_asked_for || !stable[0].has_member(old, member);
-            match self.twin(&old.members, at, &new.members) {
+            match self.twin(member, &mut after, &new.members) {
                 None if member.role == Role::Trait
                     && bases.contains(&context.names.0.spelled_out(&member.name).as_str()) => {}
                 None => self.gone(member, |name| format!("`{name}` is gone")),
@@ -212,8 +211,8 @@ impl Found<'_> {
             }
         }
         for member in new.members.iter().filter(|member| !member.name.is_empty()) {
-            let is_known = old.members.iter().any(|known| self.is_twin(known, member));
-            if !is_known {
+            let is_known = || old.members.iter().any(|known| self.is_twin(known, member));
+            if !before.have(member) && !is_known() {
                 self.is_asked_for = is_asked_for || !stable[1].has_member(new, member);
                 self.added(new, member);
             }
@@ -276,15 +275,15 @@ impl Found<'_> {
     }
 
     /// The member of the new declaration that one of the old has become. Where names clash, it is
-    /// the one with as many before it.
-    fn twin<'m>(&self, old: &[Member], at: usize, new: &'m [Member]) -> Option<&'m Member> {
-        let (before, member) = (old.get(..at)?, old.get(at)?);
-        let is_namesake = |other: &Member| {
-            other.name == member.name && other.role.is_function() == member.role.is_function()
-        };
-        let number = before.iter().filter(|other| is_namesake(other)).count();
-        if new.iter().any(is_namesake) {
-            return new.iter().filter(|other| is_namesake(other)).nth(number);
+    /// the first that none before it has become.
+    fn twin<'m>(
+        &self,
+        member: &'m Member,
+        namesakes: &mut Namesakes<'m>,
+        new: &'m [Member],
+    ) -> Option<&'m Member> {
+        if namesakes.have(member) {
+            return namesakes.take(member);
         }
         new.iter().find(|other| self.is_twin(member, other))
     }

@@ -13,6 +13,7 @@ mod effects;
 mod examine;
 mod language;
 mod lines;
+mod namesakes;
 mod signature;
 mod stable;
 mod subject;
