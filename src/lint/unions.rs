@@ -1,6 +1,8 @@
 //! Rules about how the alternatives of a union are told apart.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use serde_json::Value;
 
 use super::context::Context;
 use super::finding::Finding;
@@ -122,10 +124,13 @@ fn ambiguities(
         .filter(|(_, variant)| variant.tag().is_none())
         .filter_map(|(index, variant)| Some((index, variant, variant.payload.as_ref()?)))
         .collect();
+    let types = untagged.iter().map(|(_, _, ty)| *ty).collect();
+    let takers = Takers::of(context.protocol, types);
     for (position, (index, one, ty)) in untagged.iter().enumerate() {
         let telling = examples.variant(name, *index);
         let least = ty.named().and_then(|name| examples.least(name));
-        for (other_position, (_, other, other_ty)) in untagged.iter().enumerate() {
+        for other_position in takers.of_any(telling.iter().chain(&least)) {
+            let Some((_, other, other_ty)) = untagged.get(other_position) else { continue };
             let is_meant = position < other_position && is_rest(context.protocol, ty, other_ty);
             if position == other_position || is_meant {
                 continue;
@@ -142,6 +147,48 @@ fn ambiguities(
             break;
         }
     }
+}
+
+/// The types that may take a value, by a property that each of them requires: of many alternatives
+/// most do not come into question for a value.
+struct Takers<'a> {
+    by_property: HashMap<&'a str, Vec<usize>>,
+    /// The types that require no property.
+    others: Vec<usize>,
+}
+
+impl<'a> Takers<'a> {
+    fn of(protocol: &'a Protocol, types: Vec<&'a Type>) -> Self {
+        let required: Vec<Vec<&str>> = types.into_iter().map(|ty| required(protocol, ty)).collect();
+        let mut uses: HashMap<&str, usize> = HashMap::new();
+        for name in required.iter().flatten() {
+            *uses.entry(*name).or_default() += 1;
+        }
+        let mut takers = Self { by_property: HashMap::new(), others: Vec::new() };
+        for (position, names) in required.iter().enumerate() {
+            match names.iter().min_by_key(|name| uses.get(*name)) {
+                Some(rarest) => takers.by_property.entry(*rarest).or_default().push(position),
+                None => takers.others.push(position),
+            }
+        }
+        takers
+    }
+
+    /// The positions of the types that may take one of the values, in their order.
+    fn of_any<'v>(&self, values: impl Iterator<Item = &'v Value>) -> BTreeSet<usize> {
+        let members = values.filter_map(Value::as_object).flat_map(|members| members.keys());
+        let found = members.filter_map(|name| self.by_property.get(name.as_str())).flatten();
+        found.chain(&self.others).copied().collect()
+    }
+}
+
+/// The properties without which a type takes no value.
+fn required<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
+    let resolved = protocol.resolved(ty);
+    let Kind::Record(record) = resolved.kind else { return Vec::new() };
+    let fields = record.fields.iter().filter(|field| field.presence.is_required());
+    let names = fields.map(|field| field.name.wire.as_str());
+    if resolved.nullable { Vec::new() } else { names.collect() }
 }
 
 /// Tells whether a later alternative is for all that the earlier ones are not: any JSON, or the
@@ -185,9 +232,10 @@ fn duplicate_tags(context: &mut Context<'_>) {
             if different.len() == 1 {
                 continue;
             }
-            for (index, (value, branch)) in tags.iter().enumerate() {
-                let earlier = tags.iter().take(index).find(|(other, _)| other == value);
-                if let Some((_, other)) = earlier {
+            let mut first: HashMap<&str, &SchemaObject> = HashMap::new();
+            for (value, branch) in tags {
+                let other = *first.entry(value).or_insert(branch);
+                if !std::ptr::eq(other, branch) {
                     let at = format!("{}<{value}>", place.label);
                     let message =
                         format!("two alternatives of `{}` have the {tag} `{value}`", place.label);
@@ -203,4 +251,36 @@ fn duplicate_tags(context: &mut Context<'_>) {
 fn constant<'a>(branch: &'a SchemaObject, tag: &str) -> Option<&'a str> {
     let property = branch.properties.get(tag).filter(|_| branch.required.contains(tag))?;
     property.single_value()?.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Takers;
+    use crate::ir::Type;
+    use crate::load::{Purpose, load};
+    use crate::schema::SchemaText;
+
+    #[test]
+    fn only_alternatives_that_may_take_a_value_are_tried_for_it() {
+        let object = |required: &[&str]| {
+            let properties: serde_json::Map<_, _> =
+                required.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
+            json!({ "type": "object", "properties": properties, "required": required })
+        };
+        let schema = json!({ "$defs": {
+            "A": object(&["id", "a"]), "B": object(&["id", "b"]), "C": object(&["id"]),
+            "D": { "type": "object", "properties": { "d": {} } }, "E": { "type": "string" },
+        } });
+        let loaded = load(SchemaText::from_value("t.json", &schema), Purpose::Generate);
+        let protocol = loaded.protocol.unwrap();
+        let named = |name: &&String| Type::Named { name: (*name).clone() };
+        let types: Vec<Type> = protocol.types.keys().map(|name| named(&name)).collect();
+        let takers = Takers::of(&protocol, types.iter().collect());
+        let taking = |value| takers.of_any([&value].into_iter()).into_iter().collect::<Vec<_>>();
+        assert_eq!(taking(json!({ "id": 1, "a": 1 })), [0, 2, 3, 4]);
+        assert_eq!(taking(json!({ "b": 1 })), [1, 3, 4]);
+        assert_eq!(taking(json!(["id"])), [3, 4]);
+    }
 }
