@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::context::Context;
 use super::rule::{Rule, Texts, recommended};
 use crate::diagnostic::Severity::{Info, Warning};
-use crate::ir::{Handler, Kind, Record, Type, TypeKind};
+use crate::ir::{Handler, Kind, Record, Type, TypeKind, Union};
 use crate::schema::SchemaObject;
 
 pub(super) static ENUM_WITHOUT_FALLBACK: Rule = recommended(
@@ -269,29 +269,25 @@ fn extension_points(context: &mut Context<'_>) {
 /// The types whose values only stand in one object with a property of this name: alternatives of a
 /// union that has it beside them.
 fn covered<'a>(context: &Context<'a>, property: &str) -> HashSet<&'a str> {
+    let unions = context.protocol.types.values().filter_map(|def| match &def.kind {
+        TypeKind::Union(union) => Some(union),
+        _ => None,
+    });
+    let has_it = |union: &&Union| union.shared.iter().any(|it| it.name.wire == property);
+    let mut pending: Vec<&Union> = unions.filter(has_it).collect();
     let mut covered = HashSet::new();
-    let unions: Vec<_> = context
-        .protocol
-        .types
-        .iter()
-        .filter_map(|(name, def)| match &def.kind {
-            TypeKind::Union(union) => Some((name.as_str(), union)),
-            _ => None,
-        })
-        .collect();
-    loop {
-        let before = covered.len();
-        for (name, union) in &unions {
-            let has_it = union.shared.iter().any(|field| field.name.wire == property);
-            if has_it || covered.contains(name) {
-                let payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
-                covered.extend(payloads.filter_map(Type::named));
+    while let Some(union) = pending.pop() {
+        let payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
+        for name in payloads.filter_map(Type::named) {
+            if covered.insert(name)
+                && let Some(TypeKind::Union(inner)) =
+                    context.protocol.type_def(name).map(|def| &def.kind)
+            {
+                pending.push(inner);
             }
         }
-        if covered.len() == before {
-            return covered;
-        }
     }
+    covered
 }
 
 /// Tells whether values of a type are objects with any members.

@@ -1,6 +1,9 @@
 //! Rules about what reading a schema reports: mistakes that everyone gets to see who generates code
 //! from it.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use super::finding::Finding;
 use super::rule::{Rule, Texts, recommended};
 use crate::diagnostic::Severity::{Error, Warning};
@@ -302,7 +305,7 @@ pub(super) fn findings(document: &Document, diagnostics: &Diagnostics) -> Vec<Fi
     let (mixed_up, locations) = sides_that_differ(document, diagnostics);
     let others = diagnostics.iter().filter(|diagnostic| {
         let at = diagnostic.location.as_ref();
-        !(is_unpaired(diagnostic) && at.is_some_and(|at| locations.contains(&at)))
+        !(is_unpaired(diagnostic) && at.is_some_and(|at| locations.contains(at)))
     });
     mixed_up.into_iter().chain(others.map(finding)).collect()
 }
@@ -346,21 +349,20 @@ fn is_unpaired(diagnostic: &Diagnostic) -> bool {
 fn sides_that_differ<'a>(
     document: &'a Document,
     diagnostics: &Diagnostics,
-) -> (Vec<Finding>, Vec<&'a Location>) {
-    let unpaired: Vec<_> = document
-        .definitions
-        .iter()
-        .filter(|(_, schema)| {
-            let mut reported = diagnostics.iter().filter(|diagnostic| is_unpaired(diagnostic));
-            reported.any(|it| it.location.as_ref() == Some(&schema.location))
-        })
-        .collect();
-    let (mut found, mut locations) = (Vec::new(), Vec::new());
-    for (index, (name, schema)) in unpaired.iter().enumerate() {
-        let same = |other: &&(&String, &SchemaObject)| {
-            other.1.annotations.method == schema.annotations.method
+) -> (Vec<Finding>, HashSet<&'a Location>) {
+    let reported = diagnostics.iter().filter(|diagnostic| is_unpaired(diagnostic));
+    let reported: HashSet<&Location> = reported.filter_map(|it| it.location.as_ref()).collect();
+    let is_reported = |(_, schema): &(&String, &SchemaObject)| reported.contains(&schema.location);
+    let mut first: HashMap<&Option<String>, (&String, &SchemaObject)> = HashMap::new();
+    let (mut found, mut locations) = (Vec::new(), HashSet::new());
+    for (name, schema) in document.definitions.iter().filter(is_reported) {
+        let (other, other_schema) = match first.entry(&schema.annotations.method) {
+            Entry::Occupied(first) => *first.get(),
+            Entry::Vacant(none) => {
+                none.insert((name, schema));
+                continue;
+            }
         };
-        let Some((other, other_schema)) = unpaired.iter().take(index).find(same) else { continue };
         let side = |it: &Option<String>| it.clone().unwrap_or_default();
         let (one, another) = (side(&other_schema.annotations.side), side(&schema.annotations.side));
         let message =
