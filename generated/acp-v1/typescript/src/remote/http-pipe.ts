@@ -324,7 +324,8 @@ export class HttpPipe implements Pipe {
     if (id !== null) this.#headers[rules.connection] = id;
     const bytes = await readBody(response.body, limits.body);
     deadline.stop();
-    if (bytes === TOO_LONG) throw lost(passed("body", "the answer is too long"));
+    if (bytes === TOO_LONG)
+      throw lost(passed("body", "the answer is too long"));
     const line = oneLine(new TextDecoder().decode(bytes));
     const { single } = open(line, rules);
     if (single?.kind === "response") this.#settle(single);

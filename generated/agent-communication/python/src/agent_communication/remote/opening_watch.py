@@ -57,5 +57,7 @@ class OpeningWatch:
             self._timer.cancel()
 
     def _give_up(self) -> None:
-        text = f"no answer to `{PROTOCOL.opens}` in {self._seconds:g} s (limit `opening`)"
+        text = (
+            f"no answer to `{PROTOCOL.opens}` in {self._seconds:g} s (limit `opening`)"
+        )
         self._late(ConnectionLostError(text))
