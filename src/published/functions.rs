@@ -17,8 +17,8 @@ pub(super) fn pair<'a, 'p>(
         let mut own = ours.members.iter().filter(|it| it.of == method.name.wire);
         !own.any(|it| it.role.is_function() && is_published(&it.name))
     };
-    let handled = protocol.methods.iter().filter(|method| method.is_handled_by(side));
-    let free: Vec<&Method> = handled.filter(is_free).collect();
+    let methods = protocol.methods.iter().filter(|method| method.is_handled_by(side));
+    let free: Vec<&Method> = methods.filter(is_free).collect();
     let found = |function: &Member| {
         let mut alike = free.iter().filter(|method| are_alike(&function.name, method));
         alike.next().filter(|_| alike.next().is_none()).copied()

@@ -22,18 +22,18 @@ impl<'a> Comparer<'a> {
     pub(super) fn variant_code_name(
         &mut self,
         at: &ComparedLocation<'a>,
-        old: &Variant,
-        new: &Variant,
+        old: &'a Variant,
+        new: &'a Variant,
     ) {
         if old.name.words != new.name.words && old.tag() == new.tag() {
             let finding = Finding::new(&rules::CODE_NAME_CHANGED, at, said(&old.name, &new.name));
             self.report(finding.renamed(old.tag_or_name(), &new.name.wire));
         }
-        self.class_name(at, &old.class_name, &new.class_name);
-        let inner = |variant: &Variant, key: &String| variant.inner_class_names.get(key).cloned();
+        self.class_name(at, old.class_name.as_ref(), new.class_name.as_ref());
         let keys = old.inner_class_names.keys().chain(new.inner_class_names.keys());
         for key in keys.collect::<IndexSet<_>>() {
-            self.class_name(at, &inner(old, key), &inner(new, key));
+            let of = |variant: &'a Variant| variant.inner_class_names.get(key);
+            self.class_name(at, of(old), of(new));
         }
     }
 
@@ -41,10 +41,10 @@ impl<'a> Comparer<'a> {
     pub(super) fn class_name(
         &mut self,
         at: &ComparedLocation<'a>,
-        old: &Option<Name>,
-        new: &Option<Name>,
+        old: Option<&Name>,
+        new: Option<&Name>,
     ) {
-        let class = |name: &Option<Name>| name.as_ref().map(Name::pascal);
+        let class = |name: Option<&Name>| name.map(Name::pascal);
         let summary = match (class(old), class(new)) {
             (was, is) if was == is => return,
             (_, Some(is)) => format!("its class has the name `{is}`, where variants have classes"),

@@ -272,7 +272,7 @@ impl<'a> Comparer<'a> {
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;
                 let at = at.variant(label, label, Some(&from.location), Some(&to.location));
-                self.class_name(&at, &from.class_name, &to.class_name);
+                self.class_name(&at, from.class_name.as_ref(), to.class_name.as_ref());
                 let payloads = (from.payload.as_ref(), to.payload.as_ref());
                 self.contents(&at, payloads, &(Vec::new(), Vec::new()));
             }

@@ -261,26 +261,24 @@ fn context<'a>(
             partners.insert(at, *same);
             continue;
         }
-        let of = match &declaration.of {
-            Origin::Variant { ty, variant } => match renamed.get(&Origin::Type(ty.clone())) {
-                Some(Origin::Type(ty)) => {
-                    Origin::Variant { ty: ty.clone(), variant: variant.clone() }
-                }
-                // Its classes alone have other names, if it has as many of them.
-                _ => {
-                    if let Some(partner) = renamed_class(declaration, old, new) {
-                        partners.insert(at, partner);
-                        let name = new.declarations.get(partner).map(|each| &each.name);
-                        name.into_iter().for_each(|name| names.0.rename(&declaration.name, name));
-                    }
-                    continue;
-                }
-            },
-            of => renamed.get(of).unwrap_or(of).clone(),
+        let mut all = new.declarations.iter().enumerate();
+        let mut became = |of: &Origin| {
+            all.find(|(_, each)| {
+                each.of == *of
+                    && each.kind == declaration.kind
+                    && !known.contains(each.name.as_str())
+            })
         };
-        let partner = new.declarations.iter().enumerate().find(|(_, each)| {
-            each.of == of && each.kind == declaration.kind && !known.contains(each.name.as_str())
-        });
+        let partner = if let Origin::Variant { ty, variant } = &declaration.of {
+            if let Some(Origin::Type(ty)) = renamed.get(&Origin::Type(ty.clone())) {
+                became(&Origin::Variant { ty: ty.clone(), variant: variant.clone() })
+            } else {
+                // Its classes alone have other names, if it has as many of them.
+                renamed_class(declaration, old, new)
+            }
+        } else {
+            became(renamed.get(&declaration.of).unwrap_or(&declaration.of))
+        };
         if let Some((partner, new)) = partner {
             partners.insert(at, partner);
             names.0.rename(&declaration.name, &new.name);
@@ -292,7 +290,11 @@ fn context<'a>(
 
 /// The position of what a variant's class has become: of those that only one side has by name, each
 /// is that in the same place, if there are as many.
-fn renamed_class(declaration: &Declaration, old: &Api, new: &Api) -> Option<usize> {
+fn renamed_class<'a>(
+    declaration: &Declaration,
+    old: &Api,
+    new: &'a Api,
+) -> Option<(usize, &'a Declaration)> {
     let only = |api: &Api, other: &Api| -> Vec<usize> {
         let all = api.declarations.iter().enumerate();
         let own = all.filter(|(_, each)| each.of == declaration.of);
@@ -303,7 +305,8 @@ fn renamed_class(declaration: &Declaration, old: &Api, new: &Api) -> Option<usiz
     let is_it =
         |at: &usize| old.declarations.get(*at).is_some_and(|it| it.name == declaration.name);
     let position = gone.iter().position(is_it).filter(|_| gone.len() == come.len())?;
-    come.get(position).copied()
+    let partner = *come.get(position)?;
+    Some((partner, new.declarations.get(partner)?))
 }
 
 /// The names of declarations, each with the number of those before it that have the same name.
