@@ -254,7 +254,7 @@ impl Queue {
             line.take();
             return Poll::Ready(false);
         }
-        let length = line.as_ref().map_or(0, cost);
+        let length = line.as_deref().map_or(0, cost);
         if state.bytes > 0 && state.bytes + length > self.space {
             if !state.writers.iter().any(|it| it.will_wake(context.waker())) {
                 state.writers.push(context.waker().clone());
@@ -322,7 +322,7 @@ impl Queue {
 }
 
 /// How much space a line takes.
-fn cost(line: &Vec<u8>) -> usize {
+fn cost(line: &[u8]) -> usize {
     line.len() + COST
 }
 
