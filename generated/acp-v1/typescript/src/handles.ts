@@ -35,7 +35,7 @@ export class TerminalHandle implements CreateTerminalResponse {
   /** @internal */
   constructor(
     peer: ClientPeer,
-params: CreateTerminalRequest,
+    params: CreateTerminalRequest,
     opened: CreateTerminalResponse,
   ) {
     this.#peer = peer;
