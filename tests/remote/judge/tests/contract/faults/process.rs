@@ -23,7 +23,7 @@ use Stage::{Idle, Loading, Waiting};
 
 /// Starts an agent, and a client that gets to a stage.
 async fn start(transport: &str, stage: Stage) -> (Agent, Client, Value) {
-    let agent = Agent::start(json!({"limits": {"idle": 4}})).await;
+    let agent = Agent::start(json!({"limits": {"idle": 8}})).await;
     let before = alive(&agent).await;
     let mut client = match stage {
         Loading => Client::load_in(&agent.url, transport, "/replay/1000000"),
