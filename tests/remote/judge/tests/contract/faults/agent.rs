@@ -109,7 +109,7 @@ async fn a_client_over_websocket_fails() {
     is_as_before(&agent, &before, turns).await;
 }
 
-/// An agent that notices soon that a client is gone, though not while a busy machine makes one wait.
+/// An agent that notices soon that a client is gone, but not that a busy machine makes it wait.
 async fn start() -> Arc<Agent> {
     Arc::new(Agent::start(json!({"limits": {"idle": 8}})).await)
 }
