@@ -90,6 +90,8 @@ pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
     TypeKind, TypeRole,
 };
+#[cfg(feature = "cli")]
+pub(crate) use union::INNER_DEPTH;
 pub use union::{OpenVariant, Selector, Shorthand, Tagging, Union, Variant};
 
 use indexmap::IndexMap;

@@ -175,14 +175,14 @@ impl Union {
     }
 }
 
-/// How deep unions are looked for in a payload.
-const MAX_DEPTH: usize = 4;
+/// The depth to which unions in the payload of a variant are taken apart.
+pub(crate) const INNER_DEPTH: usize = 4;
 
 impl Protocol {
     /// The ways to the variants of the unions that a payload is made of: tags, or names where there
     /// is none, with `/` between them; each with the words of the names.
     pub fn inner_variants(&self, payload: &Type) -> Vec<(String, Vec<String>)> {
-        self.ways(payload, MAX_DEPTH)
+        self.ways(payload, INNER_DEPTH)
     }
 
     fn ways(&self, payload: &Type, depth: usize) -> Vec<(String, Vec<String>)> {

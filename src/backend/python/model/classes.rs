@@ -9,7 +9,8 @@ use super::variants::{
 use crate::decode::{DecodePlan, RecordPlan};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{
-    Field, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind, Union, Variant,
+    Field, INNER_DEPTH, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind, Union,
+    Variant,
 };
 
 /// Every union's form and variants, and which types are part of another's classes.
@@ -106,8 +107,7 @@ fn is_class(protocol: &Protocol, union: &Union) -> bool {
     !union.shared.is_empty() || union.tag().is_some() && union.untagged().all(is_object)
 }
 
-/// The depth to which unions inside the variants of unions are taken apart, and the most classes.
-const MAX_DEPTH: usize = 4;
+/// The most classes of a variant.
 const MAX_PIECES: usize = 64;
 
 /// Makes the classes of one union.
@@ -133,7 +133,7 @@ impl<'a> UnionBuilder<'a, '_> {
                 classes.extend(self.untagged(index, variant));
                 continue;
             }
-            let pieces = self.pieces(variant.payload.as_ref(), MAX_DEPTH).unwrap_or_else(|| {
+            let pieces = self.pieces(variant.payload.as_ref(), INNER_DEPTH).unwrap_or_else(|| {
                 diagnostics.push(
                     Diagnostic::warning(
                         "python-raw-variant",

@@ -49,8 +49,9 @@ interface Connects {
 
 /**
  * Keeps a connection: connects, calls `setUp`, and does both again whenever the
- * connection is lost, or the server refuses it for now. Resolves once it was closed; rejects when `setUp` fails
- * for another reason, or when there were too many tries.
+ * connection is lost, or the server refuses it for now. Resolves once it was
+ * closed; rejects when `setUp` fails for another reason, or when there were too
+ * many tries.
  *
  * `setUp` is told what the connection before had: the sessions that were open,
  * which it may load again, and the methods of the calls that were lost. Nothing
