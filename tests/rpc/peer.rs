@@ -13,7 +13,7 @@ use crate::support;
 
 /// How long nothing may happen. A net for what hangs, never a measure: it is far longer than any
 /// step takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Which harness program is under test.
 #[derive(Clone, Copy, Debug, PartialEq)]
