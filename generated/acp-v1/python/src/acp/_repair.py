@@ -16,7 +16,7 @@ from msgspec.json import decode as parse
 
 from ._codec import ENCODER, REFUSALS, decode_marked
 from ._decoders import PARTS
-from ._decoding import INSIDE, Context, Field, Inside, absent
+from ._decoding import INSIDE, MISSING, Context, Field, Inside, absent
 from ._support import REFUSED, DecodeError
 from ._unions import Leaf, Plain, Union
 
@@ -37,6 +37,9 @@ _MOST: Final = 8
 _LONGEST: Final = 1024
 _RECIPES: Final = 256
 """How long what is not right may be to be kept in mind, and how many such things are."""
+
+_EXACT: Final = frozenset({NoneType, bool, int, str})
+"""What is equal only if it is written the same way."""
 
 _RESOLVED: Final[dict[Decode, Parts]] = {}
 _MEMBERS: Final[dict[int, Members]] = {}
@@ -84,36 +87,44 @@ class Repairer:
             value = parse(data)
         except REFUSALS:
             return REFUSED
-        made: Any = REFUSED
-        reason: str | None = why
-        found = self._known(value, why)
-        if found is None:
-            # Where a key is there twice, msgspec may have stopped at what does not count.
-            made, reason = self._converted(value)
-        repaired: list[_Recipe] = []
         told: list[_Recipe] = []
-        while reason is not None:
-            found = found or self._known(value, reason) or self._learned(value, reason)
-            if found is None or len(repaired) == _MOST:
-                return REFUSED
-            recipe, parent = found
-            if repaired and any(other.blocks(recipe.way) for other in repaired):
-                return REFUSED
-            if recipe.make is absent:
-                del parent[recipe.step]
-            else:
-                parent[recipe.step] = recipe.make()
-            repaired.append(recipe)
-            if told and recipe.is_replaced:
-                # What was forgiven in it no longer counts.
-                inside = len(recipe.order)
-                told = [it for it in told if it.order[:inside] != recipe.order]
-            told.append(recipe)
-            found = None
-            made, reason = self._converted(value)
+        known = self._known(value, why)
+        if known is not None:
+            recipe, parent = known
+            recipe.mend(parent)
+            told = [recipe]
+        # Where a key is there twice, msgspec may have stopped at what does not count.
+        made, reason = self._converted(value)
+        if reason is not None:
+            made = self._repaired(value, reason, told)
         if on_dropped is not None and made is not REFUSED:
             for recipe in sorted(told, key=_order):
                 recipe.tell(on_dropped, path)
+        return made
+
+    def _repaired(self, value: Any, why: str, told: list[_Recipe]) -> Any:
+        """Repair one thing after another.
+
+        `told` is what was repaired before, and then all that is to be told.
+        """
+        repaired = [*told]
+        made: Any = REFUSED
+        reason: str | None = why
+        while reason is not None:
+            found = self._known(value, reason) or self._learned(value, reason)
+            if found is None or len(repaired) == _MOST:
+                return REFUSED
+            recipe, parent = found
+            if any(other.blocks(recipe.way) for other in repaired):
+                return REFUSED
+            recipe.mend(parent)
+            repaired.append(recipe)
+            if recipe.is_replaced:
+                # What was forgiven in it no longer counts.
+                inside = len(recipe.order)
+                told[:] = [it for it in told if it.order[:inside] != recipe.order]
+            told.append(recipe)
+            made, reason = self._converted(value)
         return made
 
     def _converted(self, value: Any) -> tuple[Any, str | None]:
@@ -224,6 +235,8 @@ class _Recipe:
 
     __slots__ = (
         "_errors",
+        "_exact",
+        "_sort",
         "_walk",
         "is_replaced",
         "make",
@@ -238,23 +251,42 @@ class _Recipe:
         self.make: Make = place.make or absent
         self.is_replaced = place.is_replaced
         self.order = place.order[: place.depth]
-        self.mark = ENCODER.encode(place.parent[place.step])
-        self._walk = place.walk[: place.depth]
-        self.way = [step for _, step in self._walk]
+        found: object = place.parent[place.step]
+        self._sort: type[object] = type(found)
+        self._exact: object = found if self._sort in _EXACT else MISSING
+        self.mark = ENCODER.encode(found)
+        walk = place.walk[: place.depth]
+        self.way = [step for _, step in walk]
+        # Tags, each with its value, and steps, which have none.
+        self._walk: list[tuple[str | int, object]] = []
+        for tags, step in walk:
+            self._walk += [*tags, (step, MISSING)]
         self._errors = [(it.expected, it.found, it.steps) for it in place.errors]
 
     def parent_in(self, value: Any) -> Any:
         """Give the object or array that the place is in, if it is as it was."""
         parent = node = value
         try:
-            for tags, step in self._walk:
-                for tag, expected in tags:
-                    if node[tag] != expected:
-                        return None
-                parent, node = node, node[step]
+            for step, tag in self._walk:
+                inside = node[step]
+                if tag is MISSING:
+                    parent, node = node, inside
+                elif inside != tag:
+                    return None
         except (KeyError, IndexError, TypeError):
             return None
+        if type(node) is not self._sort:
+            return None
+        if self._exact is not MISSING:
+            return parent if node == self._exact else None
         return parent if ENCODER.encode(node) == self.mark else None
+
+    def mend(self, parent: Any) -> None:
+        """Put there what the schema says, in the object or array that the place is in."""
+        if self.make is absent:
+            del parent[self.step]
+        else:
+            parent[self.step] = self.make()
 
     def blocks(self, way: list[str | int]) -> bool:
         """Whether nothing more can be done at a place, once this was."""
