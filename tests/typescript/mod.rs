@@ -65,6 +65,59 @@ fn familiar_programs_are_those_of_the_official_sdk() {
     compile(&node, &folder.join("tsconfig.json"));
 }
 
+/// What the official types of v2 do not see: comparisons with tags that do not exist.
+const UNSEEN_BY_OTHERS: [usize; 2] = [8, 9];
+
+#[test]
+fn mistakes_are_seen() {
+    let Some(node) = support::node() else { return };
+    let folder = workspace("typescript-mistakes");
+    let all: Vec<usize> = (1..=9).collect();
+    assert_eq!(seen(&node, &folder, &folder.join("acp-v2/src/index.ts")), all);
+    let Some(peers) = support::npm_peers() else { return };
+    let official = peers.join("acp-2.4.0/dist/v2/stable/acp.d.ts");
+    let others: Vec<usize> =
+        all.into_iter().filter(|number| !UNSEEN_BY_OTHERS.contains(number)).collect();
+    assert_eq!(seen(&node, &folder, &official), others);
+}
+
+/// The numbers of the mistakes that the compiler sees with the types of a package. It has to see
+/// nothing else.
+fn seen(node: &support::Node, folder: &Path, package: &Path) -> Vec<usize> {
+    let config = serde_json::json!({
+        "compilerOptions": {
+            "target": "ES2022",
+            "lib": ["ES2022", "DOM"],
+            "module": "ESNext",
+            "moduleResolution": "Bundler",
+            "types": ["node"],
+            "noEmit": true,
+            "strict": true,
+            "skipLibCheck": true,
+            "allowImportingTsExtensions": true,
+            "paths": { "sdk": [package] },
+        },
+        "files": ["mistakes.ts"],
+    });
+    support::write_files(folder, [("tsconfig.json", config.to_string().as_str())]);
+    node.link("@types", folder);
+    let project = folder.join("tsconfig.json");
+    let output = node.tsc().arg("--project").arg(project).current_dir(folder).output().unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
+    let program = std::fs::read_to_string(folder.join("mistakes.ts")).unwrap();
+    let lines: Vec<&str> = program.lines().collect();
+    let mut numbers = Vec::new();
+    for error in output.lines().filter(|line| !line.starts_with(' ')) {
+        let line = error.strip_prefix("mistakes.ts(").and_then(|rest| rest.split_once(','));
+        let line = line.and_then(|(line, _)| line.parse::<usize>().ok());
+        let line = line.unwrap_or_else(|| panic!("elsewhere: {error}"));
+        let number = lines[line - 1].rsplit_once("// ").and_then(|(_, it)| it.parse().ok());
+        numbers.push(number.unwrap_or_else(|| panic!("no mistake: {error}")));
+    }
+    numbers.dedup();
+    numbers
+}
+
 #[test]
 fn a_package_without_a_runtime_compiles() {
     let Some(node) = support::node() else { return };
