@@ -46,6 +46,14 @@ fn familiar_programs_are_those_of_the_official_sdk() {
         let source = support::root().join("tests/typescript").join(file);
         std::fs::copy(source, folder.join(file)).unwrap();
     }
+    let sdk = peers.join("acp-0.29.0/dist/acp.d.ts");
+    let config = config(&sdk, &["familiar-agent.ts", "familiar-client.ts"]);
+    support::write_files(&folder, [("tsconfig.json", config.as_str())]);
+    compile(&node, &folder.join("tsconfig.json"));
+}
+
+/// A configuration for programs that import a package as `sdk`.
+fn config(package: &Path, files: &[&str]) -> String {
     let config = serde_json::json!({
         "compilerOptions": {
             "target": "ES2022",
@@ -55,14 +63,14 @@ fn familiar_programs_are_those_of_the_official_sdk() {
             "types": ["node"],
             "noEmit": true,
             "strict": true,
-            // Its own declarations are not held to this.
+            // The declarations of other packages are not held to this.
             "skipLibCheck": true,
-            "paths": { "sdk": [peers.join("acp-0.29.0/dist/acp.d.ts")] },
+            "allowImportingTsExtensions": true,
+            "paths": { "sdk": [package] },
         },
-        "files": ["familiar-agent.ts", "familiar-client.ts"],
+        "files": files,
     });
-    support::write_files(&folder, [("tsconfig.json", config.to_string().as_str())]);
-    compile(&node, &folder.join("tsconfig.json"));
+    config.to_string()
 }
 
 /// What the official types of v2 do not see: comparisons with tags that do not exist.
@@ -84,22 +92,8 @@ fn mistakes_are_seen() {
 /// The numbers of the mistakes that the compiler sees with the types of a package. It has to see
 /// nothing else.
 fn seen(node: &support::Node, folder: &Path, package: &Path) -> Vec<usize> {
-    let config = serde_json::json!({
-        "compilerOptions": {
-            "target": "ES2022",
-            "lib": ["ES2022", "DOM"],
-            "module": "ESNext",
-            "moduleResolution": "Bundler",
-            "types": ["node"],
-            "noEmit": true,
-            "strict": true,
-            "skipLibCheck": true,
-            "allowImportingTsExtensions": true,
-            "paths": { "sdk": [package] },
-        },
-        "files": ["mistakes.ts"],
-    });
-    support::write_files(folder, [("tsconfig.json", config.to_string().as_str())]);
+    let config = config(package, &["mistakes.ts"]);
+    support::write_files(folder, [("tsconfig.json", config.as_str())]);
     node.link("@types", folder);
     let project = folder.join("tsconfig.json");
     let output = node.tsc().arg("--project").arg(project).current_dir(folder).output().unwrap();
