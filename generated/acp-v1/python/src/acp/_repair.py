@@ -93,7 +93,7 @@ class Repairer:
             recipe, parent = known
             recipe.mend(parent)
             told = [recipe]
-        # Where a key is there twice, msgspec may have stopped at what does not count.
+        # Even if nothing is known: msgspec may have stopped at a key that comes again.
         made, reason = self._converted(value)
         if reason is not None:
             made = self._repaired(value, reason, told)
