@@ -141,6 +141,7 @@ static HTTP: &[(&str, &str)] = &files![
     "http-client",
     "http-connection",
     "http-pipe",
+    "http-requests",
     "http-server",
     "node/cookie-fetch",
     "node/http2-fetch",

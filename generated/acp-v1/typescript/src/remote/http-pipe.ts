@@ -22,8 +22,9 @@ import {
   singles,
 } from "./envelope.js";
 import type { Event } from "./event-reader.js";
+import { HttpRequests, type HttpTarget } from "./http-requests.js";
 import { Inflow } from "./inflow.js";
-import { passed, type RemoteLimits } from "./limits.js";
+import { passed } from "./limits.js";
 import {
   asLost,
   isCallOnly,
@@ -33,7 +34,6 @@ import {
   refused,
   RefusedError,
 } from "./refused.js";
-import type { HttpRules } from "./rules.js";
 import { Deadline, later } from "./timer.js";
 
 /** How long what is left to do at the end may take. */
@@ -49,34 +49,25 @@ const QUIET = 500;
 const REST = 64 * 1024;
 const PATIENCE = 1000;
 
-/** What goes to a server over HTTP. */
-export interface HttpTarget {
-  readonly url: URL;
-  readonly rules: HttpRules;
-  readonly limits: RemoteLimits;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: typeof fetch;
-}
-
 /** A client's connection over HTTP. */
 export class HttpPipe implements Pipe {
   readonly #target: HttpTarget;
   readonly #dialog: Dialog;
   readonly #inflow: Inflow = new Inflow();
+  readonly #requests: HttpRequests;
   readonly #posts: Aborts = new Aborts();
-  /** What all requests have once the connection is open. */
-  readonly #headers: Record<string, string> = {};
   readonly #sessions: Map<string, ClientStream> = new Map();
   /** The streams that are read. */
   readonly #streams: Set<ClientStream> = new Set();
   /** The sessions of the server's requests, by the ids of these. */
-  readonly #requests: Map<string, string> = new Map();
+  readonly #asking: Map<string, string> = new Map();
   #fail: (id: unknown, error: ConnectionError) => void = () => undefined;
   #isOver = false;
   #isGone = false;
 
   constructor(target: HttpTarget, dialog: Dialog) {
     this.#target = target;
+    this.#requests = new HttpRequests(target);
     this.#dialog = dialog;
   }
 
@@ -105,7 +96,7 @@ export class HttpPipe implements Pipe {
     this.#stopStreams();
     this.#inflow.stop();
     // What is being sent may still go out.
-    const isOpening = this.#id === undefined;
+    const isOpening = this.#requests.connection === undefined;
     later(isOpening ? 0 : GRACE, () => {
       this.#posts.abort();
     });
@@ -121,25 +112,19 @@ export class HttpPipe implements Pipe {
 
   async close(): Promise<void> {
     this.cancel();
-    if (this.#id === undefined || this.#isGone) return;
+    if (this.#requests.connection === undefined || this.#isGone) return;
     this.#isGone = true;
     const abort = new AbortController();
     const stop = later(GRACE, () => {
       abort.abort();
     });
     try {
-      const signal = abort.signal;
-      const response = await this.#fetch("DELETE", {}, signal);
+      const response = await this.#requests.delete(abort.signal);
       await response.body?.cancel();
     } catch {
       // The server finds out by itself.
     }
     stop();
-  }
-
-  /** The id of the connection, once it is open. */
-  get #id(): string | undefined {
-    return this.#headers[this.#target.rules.connection];
   }
 
   /** Ends the connection. */
@@ -162,23 +147,6 @@ export class HttpPipe implements Pipe {
     for (const stream of this.#streams) stream.stop();
   }
 
-  #fetch(
-    method: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-    body?: string,
-  ): Promise<Response> {
-    const { url, headers: own, fetch } = this.#target;
-    return fetch(url, {
-      method,
-      headers: { ...own, ...this.#headers, ...headers },
-      redirect: "manual",
-      signal,
-      ...("location" in globalThis && { credentials: "include" }),
-      ...(body !== undefined && { body }),
-    });
-  }
-
   /** Sends a message, and waits until the server has it. */
   async #send(line: string): Promise<void> {
     const opened = open(line, this.#target.rules);
@@ -194,12 +162,12 @@ export class HttpPipe implements Pipe {
     const abort = this.#posts.begin();
     try {
       headers = await this.#prepare(single, asked);
-      let response = await this.#post(line, headers, abort.signal);
+      let response = await this.#requests.post(line, headers, abort.signal);
       if (response.status === 404 && asked?.isReopening === true) {
         // To this server a session is one only once it is open.
         await response.body?.cancel();
         headers = {};
-        response = await this.#post(line, headers, abort.signal);
+        response = await this.#requests.post(line, headers, abort.signal);
       }
       const { body } = this.#target.limits;
       if (!response.ok) throw await refused(response, body);
@@ -221,18 +189,6 @@ export class HttpPipe implements Pipe {
     return new Deadline(this.#target.limits.opening, () => {
       this.#posts.abort();
     });
-  }
-
-  #post(
-    line: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const kinds = {
-      "content-type": "application/json",
-      accept: "application/json",
-    };
-    return this.#fetch("POST", { ...headers, ...kinds }, signal, line);
   }
 
   /** Opens the stream that an answer comes on; gives the headers of a message. */
@@ -268,8 +224,8 @@ export class HttpPipe implements Pipe {
         ? envelope.session
         : undefined;
     }
-    const session = this.#requests.get(envelope.id);
-    this.#requests.delete(envelope.id);
+    const session = this.#asking.get(envelope.id);
+    this.#asking.delete(envelope.id);
     return session !== undefined && this.#sessions.has(session)
       ? session
       : undefined;
@@ -319,9 +275,8 @@ export class HttpPipe implements Pipe {
   /** Takes the answer to the message that opens the connection. */
   async #open(response: Response, deadline: Deadline): Promise<void> {
     const { rules, limits } = this.#target;
-    const id = response.headers.get(rules.connection);
     // What is not read to its end is deleted, too.
-    if (id !== null) this.#headers[rules.connection] = id;
+    const isOpen = this.#requests.takeConnection(response);
     const bytes = await readBody(response.body, limits.body);
     deadline.stop();
     if (bytes === TOO_LONG)
@@ -329,8 +284,8 @@ export class HttpPipe implements Pipe {
     const line = oneLine(new TextDecoder().decode(bytes));
     const { single } = open(line, rules);
     if (single?.kind === "response") this.#settle(single);
-    if (id !== null) {
-      this.#noteVersion(single);
+    if (isOpen) {
+      this.#requests.takeVersion(single);
       // A connection that was closed meanwhile is not read, but deleted.
       if (this.#isOver) return;
       const stream = this.#read(undefined, (failure) => {
@@ -339,16 +294,6 @@ export class HttpPipe implements Pipe {
       await stream.opened;
     }
     await this.#inflow.give(line);
-  }
-
-  #noteVersion(envelope: Envelope | undefined): void {
-    const { version } = this.#target.rules;
-    if (version === undefined || envelope?.kind !== "response") return;
-    const result = envelope.result as Readonly<Record<string, unknown>> | null;
-    const spoken = result?.[version.property];
-    if (typeof spoken === "string" || typeof spoken === "number") {
-      this.#headers[version.header] = String(spoken);
-    }
   }
 
   /** Begins to read the stream of a session. */
@@ -376,17 +321,11 @@ export class HttpPipe implements Pipe {
     session: string | undefined,
     over: (failure: ConnectionError) => void,
   ): ClientStream {
-    const { rules, limits } = this.#target;
-    const header = rules.session?.header;
-    const named =
-      session === undefined || header === undefined
-        ? {}
-        : { [header]: session };
     const get = (signal: AbortSignal): Promise<Response> =>
-      this.#fetch("GET", { ...named, accept: "text/event-stream" }, signal);
+      this.#requests.get(session, signal);
     const handle = (event: Event): Promise<void> =>
       this.#handle(event, session);
-    const { body, opening } = limits;
+    const { body, opening } = this.#target.limits;
     const stream = new ClientStream(get, opening, body, handle, (failure) => {
       this.#streams.delete(stream);
       if (!stream.isDone) over(failure);
@@ -404,7 +343,7 @@ export class HttpPipe implements Pipe {
     const { single, all } = open(line, this.#target.rules);
     for (const each of all) {
       if (each.kind === "request" && session !== undefined) {
-        this.#requests.set(each.id, session);
+        this.#asking.set(each.id, session);
       }
     }
     if (single?.kind === "response") {
