@@ -4,13 +4,13 @@
 use super::{Lowerer, Path};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Name, Protocol, Type, TypeKind, Union, Variant};
-use crate::schema::{Document, SchemaObject};
+use crate::schema::{ChosenName, Document, SchemaObject};
 use crate::source::Location;
 
 impl Lowerer<'_> {
     /// Gives the variants of a union the names of their classes.
     pub(super) fn name_classes(&mut self, schema: &SchemaObject, union: &mut Union, path: &Path) {
-        for (key, name) in &schema.annotations.class_names {
+        for (key, ChosenName { name, location }) in &schema.annotations.class_names {
             if let Some(class_name) = class_name(union, key) {
                 *class_name = Some(Name::new(name));
                 continue;
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
             let near = nearest(key, union.variants.iter().map(Variant::tag_or_name));
             let message =
                 format!("{} has no variant `{key}` that `x-class-names` could name", path.label);
-            let found = names_nothing(message, &schema.location);
+            let found = names_nothing(message, location);
             self.diagnostics.push(found.near(near, "remove it, or write the variant's tag"));
         }
     }
@@ -69,10 +69,10 @@ pub(super) fn check(protocol: &Protocol, document: &Document, diagnostics: &mut 
         let annotations = &schema.annotations;
         let (is_enum, is_union) =
             (matches!(kind, TypeKind::Enum(_)), matches!(kind, TypeKind::Union(_)));
-        if !annotations.names.is_empty() && !is_enum {
+        if let Some(chosen) = annotations.names.values().next().filter(|_| !is_enum) {
             let message = format!("`{name}` has `x-names`, but is no enum");
             let help = "take it away: definitions, properties and variants are named by `x-name`";
-            diagnostics.push(names_nothing(message, &schema.location).help(help));
+            diagnostics.push(names_nothing(message, &chosen.location).help(help));
         }
         if let TypeKind::Union(union) = kind {
             for variant in &union.variants {
@@ -86,15 +86,17 @@ pub(super) fn check(protocol: &Protocol, document: &Document, diagnostics: &mut 
                     let near = nearest(key, inner.iter().map(String::as_str));
                     let near = near.map(|near| format!("{of}/{near}"));
                     let help = "remove it, or write the name of a variant of its payload";
-                    let found = names_nothing(message, &schema.location);
+                    let chosen = annotations.class_names.get(&format!("{of}/{key}"));
+                    let location = chosen.map_or(&schema.location, |chosen| &chosen.location);
+                    let found = names_nothing(message, location);
                     diagnostics.push(found.near(near.as_deref(), help));
                 }
             }
         }
-        if !annotations.class_names.is_empty() && !is_union {
+        if let Some(chosen) = annotations.class_names.values().next().filter(|_| !is_union) {
             let message = format!("`{name}` has `x-class-names`, but is no union");
             let help = "it stands on a union whose variants have tags";
-            diagnostics.push(names_nothing(message, &schema.location).help(help));
+            diagnostics.push(names_nothing(message, &chosen.location).help(help));
         }
     }
 }
@@ -104,16 +106,18 @@ fn check_function(
     (name, schema): (&str, &SchemaObject),
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(chosen) = &schema.annotations.function_name else { return };
+    let Some(ChosenName { name: chosen, location }) = &schema.annotations.function_name else {
+        return;
+    };
     let is_params = |params: &Type| matches!(params, Type::Named { name: of } if of == name);
     if !protocol.methods.iter().any(|method| is_params(method.params())) {
         let message = format!("`{name}` has an `x-function-name`, but is no method's params");
         let help = "it stands on the params of the method whose function it names";
-        diagnostics.push(names_nothing(message, &schema.location).help(help));
+        diagnostics.push(names_nothing(message, location).help(help));
     }
     if !is_function_name(chosen) {
         let message = format!("`{chosen}`, the `x-function-name` of `{name}`, is no identifier");
-        let error = Diagnostic::error("bad-function-name", message).at(schema.location.clone());
+        let error = Diagnostic::error("bad-function-name", message).at(location.clone());
         let help = "write letters of ASCII, digits and `_`, and begin with a letter";
         diagnostics.push(error.help(help));
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Lowerer, Path, scalars};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, Type, TypeKind};
-use crate::schema::{JsonType, SchemaObject};
+use crate::schema::{ChosenName, JsonType, SchemaObject};
 use crate::source::Location;
 
 /// A constant before it is named.
@@ -49,11 +49,11 @@ impl<'a> Lowerer<'a> {
         path: &Path,
     ) -> Enum {
         let (names, data) = (&schema.annotations.names, &schema.annotations.error_data);
-        for value in names.keys() {
-            self.check_value("x-names", value, (schema, constants), path);
+        for (value, chosen) in names {
+            self.check_value("x-names", value, constants, (path, &chosen.location));
         }
         for value in data.keys() {
-            self.check_value("x-error-data", value, (schema, constants), path);
+            self.check_value("x-error-data", value, constants, (path, &schema.location));
         }
         let mut values: Vec<EnumValue> = Vec::with_capacity(constants.len());
         for constant in constants {
@@ -94,8 +94,8 @@ impl<'a> Lowerer<'a> {
         &mut self,
         keyword: &str,
         value: &str,
-        (schema, constants): (&SchemaObject, &[Constant<'_>]),
-        path: &Path,
+        constants: &[Constant<'_>],
+        (path, location): (&Path, &Location),
     ) {
         let known: Vec<_> = constants.iter().map(|constant| spelling(constant.value)).collect();
         if known.iter().any(|known| known == value) {
@@ -107,9 +107,8 @@ impl<'a> Lowerer<'a> {
             || String::from("remove it, or write the value as it is on the wire"),
             |near| format!("did you mean {near:?}?"),
         );
-        self.diagnostics.push(
-            Diagnostic::warning("names-nothing", message).at(schema.location.clone()).help(help),
-        );
+        self.diagnostics
+            .push(Diagnostic::warning("names-nothing", message).at(location.clone()).help(help));
     }
 }
 
@@ -199,9 +198,9 @@ fn spelling(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
-fn value_name(constant: &Constant<'_>, names: &IndexMap<String, String>) -> Name {
-    if let Some(name) = names.get(&spelling(constant.value)) {
-        return Name::new(name);
+fn value_name(constant: &Constant<'_>, names: &IndexMap<String, ChosenName>) -> Name {
+    if let Some(chosen) = names.get(&spelling(constant.value)) {
+        return Name::new(&chosen.name);
     }
     if let Some(name) = constant.schema.and_then(|schema| schema.annotations.name.as_deref()) {
         return Name::new(name);

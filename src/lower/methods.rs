@@ -276,7 +276,7 @@ fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: boo
 
 /// The words that the schema gives the function of a method.
 fn function_name(wire: &str, schema: &SchemaObject) -> Option<Name> {
-    let chosen = schema.annotations.function_name.as_deref();
+    let chosen = schema.annotations.function_name.as_ref().map(|chosen| chosen.name.as_str());
     chosen.filter(|name| is_function_name(name)).map(|name| Name::with_words(wire, name))
 }
 

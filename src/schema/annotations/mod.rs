@@ -3,12 +3,14 @@
 mod capability;
 mod meaning;
 mod members;
+mod names;
 mod pieces;
 mod remote;
 mod state;
 
 pub use capability::CapabilityAnnotation;
 pub use meaning::{CancelsAnnotation, HandleAnnotation, SideAnnotation};
+pub use names::ChosenName;
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
 pub use remote::{RemoteAnnotation, RemoteSessionAnnotation};
 pub use state::{AppendAnnotation, KeyAnnotation, RemoveAnnotation};
@@ -103,11 +105,11 @@ pub struct Annotations {
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
     /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
-    pub names: IndexMap<String, String>,
+    pub names: IndexMap<String, ChosenName>,
     /// `x-class-names`: on a union, names for the classes of its variants, by tag.
-    pub class_names: IndexMap<String, String>,
+    pub class_names: IndexMap<String, ChosenName>,
     /// `x-function-name`: on a method's params, the name of its function in generated code.
-    pub function_name: Option<String>,
+    pub function_name: Option<ChosenName>,
     /// `x-error-data`: on an enum of error codes, the strings in the data of an error, by its code.
     pub error_data: IndexMap<String, Vec<String>>,
     /// `x-version`: the version of the protocol, a string or a whole number.
@@ -158,9 +160,9 @@ impl Annotations {
             "x-stream" => self.stream = StreamAnnotation::read(keyword, value, reader),
             "x-catalogue" => self.catalogue = CatalogueAnnotation::read(keyword, value, reader),
             "x-name" => self.name = reader.string(keyword, value),
-            "x-names" => self.names = reader.strings(keyword, value),
-            "x-class-names" => self.class_names = reader.strings(keyword, value),
-            "x-function-name" => self.function_name = reader.string(keyword, value),
+            "x-names" => self.names = ChosenName::read_all(keyword, value, reader),
+            "x-class-names" => self.class_names = ChosenName::read_all(keyword, value, reader),
+            "x-function-name" => self.function_name = ChosenName::read(keyword, value, reader),
             "x-error-data" => self.error_data = reader.names_by_key(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),
             "x-versions" => self.versions = reader.versions(keyword, value),
