@@ -17,7 +17,10 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
             diagnostics.push(
                 Diagnostic::error(
                     "infinite-type",
-                    format!("no value of `{name}` can be built: it would have to contain itself"),
+                    format!(
+                        "no value of `{}` can be built: it would have to contain itself",
+                        label(protocol, name)
+                    ),
                 )
                 .at(def.location.clone())
                 .help("make the property that leads back to it optional, nullable or an array"),
@@ -27,7 +30,9 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
             && let Some(way) = way_back(protocol, name, &cyclic)
             && !way.iter().any(|name| reported.contains(name))
         {
-            let names = [way.as_slice(), &[name]].concat().join("` → `");
+            let names: Vec<String> =
+                way.iter().chain([&name.as_str()]).map(|name| label(protocol, name)).collect();
+            let (name, names) = (label(protocol, name), names.join("` → `"));
             diagnostics.push(
                 Diagnostic::error(
                     "cyclic-ref",
@@ -44,6 +49,13 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
             reported.extend(way);
         }
     }
+}
+
+/// Names a definition as the schema does: one that is written within another has no name there, but a
+/// place.
+fn label(protocol: &Protocol, name: &str) -> String {
+    let inline = protocol.type_def(name).filter(|def| def.inline);
+    inline.map_or_else(|| name.to_owned(), |def| format!("#{}", def.location.pointer))
 }
 
 /// Tells whether a definition has properties beside its alternatives, a tag included.
@@ -70,7 +82,8 @@ pub(super) fn is_too_deep(protocol: &Protocol, diagnostics: &mut Diagnostics) ->
                 Diagnostic::error(
                     "too-deep",
                     format!(
-                        "`{name}` leads through more than {MAX_DEPTH} definitions to what it is"
+                        "`{}` leads through more than {MAX_DEPTH} definitions to what it is",
+                        label(protocol, name)
                     ),
                 )
                 .at(def.location.clone())
