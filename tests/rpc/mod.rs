@@ -67,24 +67,31 @@ fn follow_over(transport: &str, protocol: &str) {
     let order = if transport == "http" { Order::Several } else { Order::One };
     let spoken = if protocol.name == "acp-v1" { transport } else { "plain" };
     support::build_harness(&protocol.name, &protocol.schema);
-    for language in support::harness_languages() {
+    let agents = support::harness_languages().into_iter().map(|language| {
         let program = support::root().join("tests/harness/remote");
         let sdk = format!("SDK={}", protocol.name).into();
         let agent = [program.into(), language.into(), "agent".into(), "{}".into()];
         let command: Vec<_> = ["env".into(), sdk].into_iter().chain(agent).collect();
         let agent = Listening::start(&command).unwrap_or_else(|why| panic!("{language}: {why}"));
-        let start = || {
-            let mut command = Command::new(&bridge);
-            command.args([spoken, &agent.url]);
-            command
-        };
+        (language, agent)
+    });
+    let agents: Vec<_> = agents.collect();
+    let trials = agents.iter().map(|(language, agent)| {
         let mut cases = cases_over(transport, language, Program::Agent, &protocol);
         if transport == "http" {
             // On a connection that is open the opening is refused.
             let opening = &protocol.opening(Program::Agent)[0].method;
             cases.retain(|case| !case.session || !case.sends(opening));
         }
-        follow(&cases, language, Program::Agent, &protocol, &start, order);
+        let start = || {
+            let mut command = Command::new(&bridge);
+            command.args([spoken, &agent.url]);
+            command
+        };
+        Trial { language, protocol: &protocol, cases, start: Box::new(start), order }
+    });
+    follow(Program::Agent, &trials.collect::<Vec<_>>());
+    for (language, agent) in agents {
         assert_eq!(agent.end(), None, "{language} over {transport}");
     }
 }
@@ -94,16 +101,18 @@ fn clients_follow_over(transport: &str, protocol: &str) {
     let relay = crate::remote::between("relay");
     let protocol = Protocol::read(protocol);
     support::build_harness(&protocol.name, &protocol.schema);
-    for language in support::harness_languages() {
-        let start = || {
-            let mut command = Command::new(&relay);
-            command.arg(transport).env("LANGUAGE", language).env("SDK", &protocol.name);
+    let trials = support::harness_languages().into_iter().map(|language| {
+        let (relay, name) = (&relay, &protocol.name);
+        let start = move || {
+            let mut command = Command::new(relay);
+            command.arg(transport).env("LANGUAGE", language).env("SDK", name);
             command.env("HARNESS", support::root().join("tests/harness/remote"));
             command
         };
         let cases = cases_over(transport, language, Program::Client, &protocol);
-        follow(&cases, language, Program::Client, &protocol, &start, Order::One);
-    }
+        Trial { language, protocol: &protocol, cases, start: Box::new(start), order: Order::One }
+    });
+    follow(Program::Client, &trials.collect::<Vec<_>>());
 }
 
 /// The cases that mean something over a transport, in a language.
@@ -119,51 +128,63 @@ fn all_follow(program: Program) {
     // For work on one protocol: its name.
     let only = std::env::var("RPC_PROTOCOL").ok();
     let is_wanted = |name: &&str| only.as_ref().is_none_or(|only| only == name);
-    for protocol in PROTOCOLS.into_iter().filter(is_wanted) {
-        let protocol = Protocol::read(protocol);
+    let protocols: Vec<_> = PROTOCOLS.into_iter().filter(is_wanted).map(Protocol::read).collect();
+    for protocol in &protocols {
         support::build_harness(&protocol.name, &protocol.schema);
-        for language in support::harness_languages() {
-            follows(language, program, &protocol);
-        }
     }
+    let of_protocol = |protocol| {
+        support::harness_languages()
+            .into_iter()
+            .map(move |language| trial(language, program, protocol))
+    };
+    follow(program, &protocols.iter().flat_map(of_protocol).collect::<Vec<_>>());
 }
 
-/// Runs all scripts about this program.
-fn follows(language: &str, program: Program, protocol: &Protocol) {
-    let program_path = support::root().join("tests/harness").join(program.name());
-    let start = || {
-        let mut command = Command::new(&program_path);
+/// All scripts about this program, over standard streams.
+fn trial<'a>(language: &'a str, program: Program, protocol: &'a Protocol) -> Trial<'a> {
+    let path = support::root().join("tests/harness").join(program.name());
+    let start = move || {
+        let mut command = Command::new(&path);
         command.arg(language).env("SDK", &protocol.name);
         command
     };
     let cases = script::cases(program, protocol);
-    follow(&cases, language, program, protocol, &start, Order::One);
+    Trial { language, protocol, cases, start: Box::new(start), order: Order::One }
 }
 
-/// Runs scripts, several at once.
-fn follow(
-    cases: &[Case],
-    language: &str,
-    program: Program,
-    protocol: &Protocol,
-    start: &(dyn Fn() -> Command + Sync),
+/// What a program of one language is to follow.
+struct Trial<'a> {
+    language: &'a str,
+    protocol: &'a Protocol,
+    cases: Vec<Case>,
+    start: Box<dyn Fn() -> Command + Sync + 'a>,
     order: Order,
-) {
+}
+
+/// Runs scripts, several at once: the first of all trials, then the second.
+fn follow(program: Program, trials: &[Trial<'_>]) {
     // For work on one case: a part of its name.
     let only = std::env::var("RPC_CASE").unwrap_or_default();
-    let wanted = cases.iter().filter(|case| case.name.contains(&only));
-    let waiting = Mutex::new(wanted.filter(|case| !case.skip.contains_key(language)));
+    let wanted = |trial: &Trial<'_>, case: &Case| {
+        case.name.contains(&only) && !case.skip.contains_key(trial.language)
+    };
+    let most = trials.iter().map(|trial| trial.cases.len()).max().unwrap_or_default();
+    let all = (0..most).flat_map(|index| {
+        trials.iter().filter_map(move |trial| Some((trial, trial.cases.get(index)?)))
+    });
+    let waiting = Mutex::new(all.filter(|(trial, case)| wanted(trial, case)));
     let failures = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let Some(case) = waiting.lock().expect("no worker panics").next() else {
-                        break;
-                    };
-                    if let Err(failure) = play::play(case, program, protocol, start, order) {
-                        let failure = format!("{}: {failure}", case.name);
+                    let next = waiting.lock().expect("no worker panics").next();
+                    let Some((trial, case)) = next else { break };
+                    let Trial { language, protocol, start, order, .. } = trial;
+                    if let Err(failure) = play::play(case, program, protocol, start, *order) {
+                        let of = &protocol.name;
+                        let failure = format!("{} of {of} in {language}: {failure}", case.name);
                         failures.lock().expect("no worker panics").push(failure);
                     }
                 }
@@ -172,13 +193,11 @@ fn follow(
     });
     let mut failures = failures.into_inner().expect("no worker panics");
     failures.sort();
+    let count: usize = trials.iter().map(|trial| trial.cases.len()).sum();
     assert!(
         failures.is_empty(),
-        "{} of {} cases of {} failed in {}:\n\n{}",
+        "{} of {count} cases failed:\n\n{}",
         failures.len(),
-        cases.len(),
-        protocol.name,
-        language,
         failures.join("\n\n")
     );
 }
