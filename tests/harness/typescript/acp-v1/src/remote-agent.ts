@@ -20,10 +20,12 @@ interface Options {
   token?: string;
   /** Files with a certificate and its key. */
   tls?: { cert: string; key: string };
+  /** Whether nothing is said of handlers: to hear of each one's end takes time. */
+  quiet?: boolean;
 }
 
 const options = JSON.parse(process.argv[2] ?? "{}") as Options;
-const { http1 = false, origins = [], token, tls } = options;
+const { http1 = false, origins = [], token, tls, quiet = false } = options;
 
 /** The limits that are times. */
 const TIMES = ["idle", "sessionWait", "keepAlive", "ping", "opening"];
@@ -100,7 +102,7 @@ const server = new AgentServer(
     };
     // Once it is made.
     queueMicrotask(() => void connection.closed.then(ended));
-    return reporting(makeAgent());
+    return quiet ? makeAgent() : reporting(makeAgent());
   },
   { http1, origins, limits, authenticate },
 );
