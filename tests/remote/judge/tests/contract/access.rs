@@ -20,6 +20,8 @@ async fn rule_30_a_foreign_origin_over_http() {
     assert_eq!(http.get(&headers).await.status, StatusCode::FORBIDDEN);
     assert_eq!(http.send(Method::DELETE, &headers, "").await.status, StatusCode::FORBIDDEN);
     assert_eq!(http.send(Method::OPTIONS, &[foreign], "").await.status, StatusCode::FORBIDDEN);
+    let preflight = [foreign, ("access-control-request-method", "POST")];
+    assert_eq!(http.send(Method::OPTIONS, &preflight, "").await.status, StatusCode::FORBIDDEN);
     // A page that the same server gave is no stranger.
     let own = format!("http://{}", agent.address);
     assert_eq!(http.post(&[("origin", &own)], &initialize()).await.status, StatusCode::OK);
@@ -113,8 +115,8 @@ async fn rule_39_ids_are_long_and_kept_secret() {
     let mut ids = Vec::new();
     for _ in 0..20 {
         let opened = open(&agent).await;
-        assert!(opened.id.len() >= 22, "128 bits or more: {}", opened.id);
         opened.delete().await;
+        assert_eq!(opened.get(None).await.status, StatusCode::NOT_FOUND);
         ids.push(opened.id);
     }
     for _ in 0..20 {
@@ -125,6 +127,12 @@ async fn rule_39_ids_are_long_and_kept_secret() {
     agent.says_times("connection ended", 40).await;
     let said = agent.said();
     assert!(ids.iter().all(|id| !said.contains(id)), "{said}");
+    // How many bits a character has.
+    let is_hex = ids.iter().all(|id| id.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let bits = if is_hex { 4 } else { 6 };
+    for id in &ids {
+        assert!(bits * id.len() >= 128, "128 bits or more: {id}");
+    }
     // No part of them is a count, or the time: nobody can guess one from another.
     for quarter in 0..4 {
         let part =

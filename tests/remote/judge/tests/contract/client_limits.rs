@@ -1,5 +1,7 @@
 //! Rule 41: the limits of a client, each of which an error names.
 
+use std::time::Duration;
+
 use hyper::Method;
 use judge::{Client, Frame, Scripted, Stream};
 use serde_json::json;
@@ -59,6 +61,34 @@ async fn rule_41_an_opening_over_a_websocket_that_is_never_answered() {
     drop(socket);
     let told = failed_to_open(&mut client).await;
     assert!(told.contains("connection lost") && told.contains("`opening`"), "{told}");
+}
+
+/// It goes on once the time is over in which it had to be answered.
+#[tokio::test]
+async fn rule_41_an_opening_that_is_answered() {
+    let options = json!({"opening": 2.0, "ping": 600});
+    let late = Duration::from_millis(2500);
+    let mut server = Scripted::start().await;
+    let client = Client::start_with(&server.url, "http", &[], &options);
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    let answer = result(&authenticate.message(), json!({}));
+    authenticate.accept();
+    tokio::time::sleep(late).await;
+    stream.send(&answer);
+    server.posted("session/new").await;
+    drop((client, stream));
+    let mut server = Scripted::start().await;
+    let client = Client::start_with(&server.url, "websocket", &[], &options);
+    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
+    let opening = socket.message().await.expect("it is opened");
+    socket.send(&result(&opening, json!({"protocolVersion": 1}))).await;
+    let authenticate = socket.message().await.expect("it goes on");
+    tokio::time::sleep(late).await;
+    socket.send(&result(&authenticate, json!({}))).await;
+    assert_eq!(socket.message().await.expect("it goes on")["method"], "session/new");
+    drop(client);
 }
 
 #[tokio::test]
@@ -186,9 +216,14 @@ async fn rule_41_a_message_is_accepted_at_great_length() {
     let end = result(&prompt.message(), json!({"stopReason": "end_turn"}));
     let body = prompt.begin(202, &[]);
     body.flood();
+    // Whoever reads on has read more after a while.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let given = body.given();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(body.given(), given, "it reads on");
+    is_let_in_no_more(&body);
     session.send(&end);
     answered(&mut client).await;
-    is_let_in_no_more(&body);
 }
 
 /// A step fails, and says which limit was passed.

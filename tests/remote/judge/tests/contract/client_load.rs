@@ -225,6 +225,50 @@ async fn rule_5_a_connection_that_is_not_known_any_more() {
     assert_ne!(client.ended().await, Some(0), "{}", client.said());
 }
 
+/// The session is loaded before who asked for its stream is answered.
+#[tokio::test]
+async fn rules_16_and_38_a_stream_that_is_refused_late() {
+    for status in [404, 403, 500] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::load(&server.url, "http", "old", &[]);
+        open(server.posted("initialize").await, &[]);
+        let stream = server.asked_to(Method::GET).await.stream();
+        let authenticate = server.posted("authenticate").await;
+        stream.send(&result(&authenticate.message(), json!({})));
+        authenticate.accept();
+        let (one, other) = (server.asked().await, server.asked().await);
+        let (get, load) = if one.method == Method::GET { (one, other) } else { (other, one) };
+        let answer = result(&load.message(), json!({}));
+        load.accept();
+        stream.send(&answer);
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        get.answer(status, &[], "no reader today");
+        // Only where there was no session may there be one now.
+        let is_asked_again = status == 404;
+        let _session = if is_asked_again {
+            let get = server.asked_to(Method::GET).await;
+            assert_eq!(get.header("acp-session-id"), Some("old"));
+            get.stream()
+        } else {
+            let new = server.posted("session/new").await;
+            stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
+            new.accept();
+            server.asked_to(Method::GET).await.stream()
+        };
+        for step in ["initialize", "authenticate", "session/load"] {
+            let report = client.step().await.unwrap_or_default();
+            assert_eq!(report["step"], step, "{}", client.said());
+            let message = report["error"]["message"].as_str();
+            let fails = step == "session/load" && !is_asked_again;
+            assert_eq!(message.is_some(), fails, "{status}: {report}");
+            let is_told = message.is_some_and(|it| it.contains(&status.to_string()));
+            assert_eq!(is_told, fails, "{status}: {report}");
+        }
+        server.asked_to(Method::DELETE).await.accept();
+        assert_eq!(client.ended().await, Some(0), "{}", client.said());
+    }
+}
+
 #[tokio::test]
 async fn rule_38_a_stream_that_is_refused_is_not_asked_for_again() {
     for status in [403, 409, 500] {

@@ -82,6 +82,45 @@ async fn rule_35_the_stream_of_the_connection_ends_early() {
     drop(session);
 }
 
+/// Whatever is said of how a call fails, the id of the connection is not.
+#[tokio::test]
+async fn rule_39_a_client_does_not_tell_the_id() {
+    let id = "0123456789abcdef0123456789abcdef";
+    // The stream ends, the connection is not known any more, or a call is refused.
+    for status in [None, Some(404), Some(503)] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, "http", &["hi"]);
+        let opening = server.posted("initialize").await;
+        let answer = result(&opening.message(), json!({"protocolVersion": 1}));
+        opening.answer_json(&[("acp-connection-id", id)], &answer);
+        let mut stream = Some(server.asked_to(Method::GET).await.stream());
+        let authenticate = server.posted("authenticate").await;
+        match status {
+            Some(status) => authenticate.answer(status, &[], "not today"),
+            None => {
+                authenticate.accept();
+                stream = None;
+            }
+        }
+        if status == Some(503) {
+            server.posted("session/new").await.answer(503, &[], "not today");
+        }
+        let reports = tokio::select! {
+            reports = reports(&mut client) => reports,
+            () = async {
+                server.asked_to(Method::DELETE).await.accept();
+                std::future::pending::<()>().await
+            } => Vec::new(),
+        };
+        let failure = reports.iter().find(|it| it.get("error").is_some());
+        assert_eq!(failure.expect("a call fails")["step"], "authenticate", "{reports:?}");
+        assert_ne!(client.ended().await, Some(0));
+        let told = format!("{reports:?} {}", client.said());
+        assert!(!told.contains(id), "{told}");
+        drop(stream);
+    }
+}
+
 #[tokio::test]
 async fn rule_38_a_request_that_fails_is_not_repeated() {
     let mut server = Scripted::start().await;

@@ -47,9 +47,20 @@ async fn rule_24_a_connection_that_is_not_is_closed() {
 #[tokio::test]
 async fn rule_25_http_1_is_refused() {
     let agent = Agent::start(json!({})).await;
-    let answer = Http::one(&agent).post(&[], &initialize()).await;
+    let http = Http::one(&agent);
+    let answer = http.post(&[], &initialize()).await;
     assert_eq!(answer.status, StatusCode::HTTP_VERSION_NOT_SUPPORTED);
     answer.error().await;
+    // Nor is it spoken on a connection that is open.
+    let opened = open(&agent).await;
+    let over = Opened { http, id: opened.id.clone() };
+    for answer in
+        [over.post(&prompt(1, "s1", "hi")).await, over.get(None).await, over.delete().await]
+    {
+        assert_eq!(answer.status, StatusCode::HTTP_VERSION_NOT_SUPPORTED);
+        answer.error().await;
+    }
+    opened.stream().await;
 }
 
 #[tokio::test]

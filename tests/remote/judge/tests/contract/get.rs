@@ -17,6 +17,9 @@ async fn rule_13_what_takes_no_events() {
         assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "{accept}");
         answer.error().await;
     }
+    let headers = [("acp-connection-id", opened.id.as_str())];
+    let answer = opened.http.send(Method::GET, &headers, "").await;
+    assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "it says nothing of what it takes");
     let accept = "application/json, Text/Event-Stream; q=0.9";
     let headers = [("accept", accept), ("acp-connection-id", opened.id.as_str())];
     assert_eq!(opened.http.send(Method::GET, &headers, "").await.status, StatusCode::OK);
@@ -73,7 +76,8 @@ async fn rule_16_a_session_is_known_while_it_is_loaded() {
 
 #[tokio::test]
 async fn rule_16_a_session_has_a_reader_before_it_is_loaded() {
-    let agent = Agent::start(json!({})).await;
+    // It is not the end of the wait that gives the stream.
+    let agent = Agent::start(json!({"limits": {"sessionWait": 600}})).await;
     let opened = open(&agent).await;
     let mut stream = opened.stream().await;
     // What loads it waits for the answer of the reader, who came before.
@@ -190,6 +194,11 @@ async fn rules_17_and_18_an_answer_comes_where_its_request_was_sent_from() {
     }
     assert_eq!(events.message().await.unwrap()["id"], 2);
     assert_eq!(stream.message().await.unwrap()["id"], 3);
+    // An error is an answer.
+    let answer = opened.http.post(&headers, &request(4, "_none", json!({}))).await;
+    assert_eq!(answer.status, StatusCode::ACCEPTED);
+    let answer = events.message().await.unwrap();
+    assert_eq!((&answer["id"], answer["error"].is_object()), (&json!(4), true), "{answer}");
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ async fn rule_41_connections() {
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(answer.header("acp-connection-id").is_none());
     let message = answer.error().await;
-    assert!(message.contains("connections"), "{message}");
+    assert!(message.contains("`connections`"), "{message}");
     assert_eq!(Socket::connect(&agent, &[]).await.err(), Some(503));
     opened.delete().await;
     // Its place is free once all that belonged to it is gone.
@@ -36,7 +36,7 @@ async fn rule_41_sessions_that_are_being_opened() {
     opened.send(&new_session(3)).await;
     let refused = opened.post(&new_session(4)).await;
     assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
-    assert!(refused.error().await.contains("sessions"));
+    assert!(refused.error().await.contains("`sessions`"));
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn rule_41_sessions() {
     let answer = opened.post(&new_session(3)).await;
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
     let message = answer.error().await;
-    assert!(message.contains("sessions"), "{message}");
+    assert!(message.contains("`sessions`"), "{message}");
     // One that is opened again is one more, but if it is open.
     let answer = opened.post(&load(5, "s9", "/replay/0")).await;
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
@@ -71,7 +71,7 @@ async fn rules_19_and_41_messages_without_a_reader() {
     opened.send(&prompt(2, &session, "updates 100 1000")).await;
     agent.says("connection ended").await;
     let said = agent.said();
-    assert!(said.contains("buffered"), "{said}");
+    assert!(said.contains("`buffered`"), "{said}");
     while stream.message().await.is_some() {}
     assert_eq!(opened.get(None).await.status, StatusCode::NOT_FOUND);
 }
@@ -94,7 +94,7 @@ async fn rules_19_and_41_answers_without_a_reader() {
     judge::soon("there is an end", asking).await;
     agent.says("connection ended").await;
     let said = agent.said();
-    assert!(said.contains("buffered"), "{said}");
+    assert!(said.contains("`buffered`"), "{said}");
 }
 
 /// They take space that is not their own, too.
@@ -113,7 +113,7 @@ async fn rules_19_and_41_short_answers_without_a_reader() {
     }
     agent.says("connection ended").await;
     let said = agent.said();
-    assert!(said.contains("buffered"), "{said}");
+    assert!(said.contains("`buffered`"), "{said}");
 }
 
 #[tokio::test]
@@ -125,7 +125,7 @@ async fn rule_41_headers() {
     let answer = http.post(&headers, &initialize()).await;
     assert_eq!(answer.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     let message = answer.error().await;
-    assert!(message.contains("headers"), "{message}");
+    assert!(message.contains("`headers`"), "{message}");
     Opened::over(http, &[]).await;
 }
 
@@ -135,7 +135,7 @@ async fn rule_41_idle_connections() {
     let idle = open(&agent).await;
     agent.says("connection ended").await;
     let said = agent.said();
-    assert!(said.contains("idle"), "{said}");
+    assert!(said.contains("`idle`"), "{said}");
     assert_eq!(idle.get(None).await.status, StatusCode::NOT_FOUND);
     // One with a reader is not idle.
     let read = open(&agent).await;

@@ -1,8 +1,8 @@
 //! Rules 1 to 12: what is posted.
 
 use hyper::{Method, StatusCode};
-use judge::{Agent, Http, Opened, initialize, load, new_session, open, prompt, request};
-use serde_json::json;
+use judge::{Agent, Http, Opened, Socket, initialize, load, new_session, open, prompt, request};
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn rule_1_a_body_that_is_not_said_to_be_json() {
@@ -32,6 +32,11 @@ async fn rule_1_a_body_that_is_not_json() {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
         answer.error().await;
     }
+    // Nor is it JSON if it is no UTF-8.
+    let body = b"{\"jsonrpc\":\"2.0\",\"method\":\"_\xff\"}".to_vec();
+    let answer = opened.http.send_bytes(Method::POST, &headers, body).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    answer.error().await;
     // The connection lives.
     let mut stream = opened.stream().await;
     opened.new_session(1, &mut stream).await;
@@ -87,6 +92,30 @@ async fn rule_5_a_message_of_a_connection_that_is_not() {
     }
 }
 
+/// What is said over HTTP is answered on streams, and a WebSocket has none.
+#[tokio::test]
+async fn rule_5_a_connection_over_a_websocket_is_none_over_http() {
+    let agent = Agent::start(json!({})).await;
+    let mut socket = Socket::open(&agent).await;
+    let id = socket.headers["acp-connection-id"].to_str().unwrap().to_owned();
+    let opened = Opened { http: Http::two(&agent), id };
+    for answer in
+        [opened.post(&new_session(1)).await, opened.get(None).await, opened.delete().await]
+    {
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        answer.error().await;
+    }
+    socket.send(&request(2, "_echo", json!({}))).await;
+    assert_eq!(socket.message().await["id"], 2);
+}
+
+/// Messages of a session that is open.
+fn of_session(session: &str) -> [Value; 3] {
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}});
+    [prompt(3, session, "hi"), cancel, load(4, session, "/replay/0")]
+}
+
 #[tokio::test]
 async fn rule_6_a_message_of_a_session_without_its_header() {
     let agent = Agent::start(json!({})).await;
@@ -94,9 +123,11 @@ async fn rule_6_a_message_of_a_session_without_its_header() {
     let mut stream = opened.stream().await;
     let session = opened.new_session(1, &mut stream).await;
     let headers = [("acp-connection-id", opened.id.as_str())];
-    let answer = opened.http.post(&headers, &prompt(2, &session, "hi")).await;
-    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-    assert!(answer.error().await.to_lowercase().contains("acp-session-id"));
+    for message in of_session(&session) {
+        let answer = opened.http.post(&headers, &message).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{message}");
+        assert!(answer.error().await.to_lowercase().contains("acp-session-id"), "{message}");
+    }
 }
 
 #[tokio::test]
@@ -107,9 +138,11 @@ async fn rule_7_a_header_of_another_session() {
     let session = opened.new_session(1, &mut stream).await;
     let other = opened.new_session(2, &mut stream).await;
     let headers = [("acp-connection-id", opened.id.as_str()), ("acp-session-id", other.as_str())];
-    let answer = opened.http.post(&headers, &prompt(3, &session, "hi")).await;
-    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-    answer.error().await;
+    for message in of_session(&session) {
+        let answer = opened.http.post(&headers, &message).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{message}");
+        answer.error().await;
+    }
 }
 
 #[tokio::test]
@@ -145,7 +178,7 @@ async fn rule_10_a_body_over_the_limit() {
     let opened = open(&agent).await;
     let answer = opened.post(&request(1, "_echo", json!({"x": "y".repeat(2000)}))).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(answer.error().await.contains("body"));
+    assert!(answer.error().await.contains("`body`"));
     let mut stream = opened.stream().await;
     opened.new_session(2, &mut stream).await;
 }
@@ -158,7 +191,7 @@ async fn rule_10_a_body_over_the_limit_whose_length_is_not_told() {
     let message = request(1, "_echo", json!({"x": "y".repeat(2000)}));
     let answer = opened.http.post_in_pieces(&headers, &message).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(answer.error().await.contains("body"));
+    assert!(answer.error().await.contains("`body`"));
     let answer = opened.http.post_in_pieces(&headers, &new_session(2)).await;
     assert_eq!(answer.status, StatusCode::ACCEPTED);
 }

@@ -64,13 +64,14 @@ async fn rule_28_what_is_binary_opens_nothing() {
 }
 
 #[tokio::test]
-async fn rule_28_a_whole_turn() {
+async fn rule_28_each_message_has_a_frame() {
     let agent = Agent::start(json!({})).await;
     let mut socket = Socket::open(&agent).await;
     socket.send(&new_session(1)).await;
     let session = socket.message().await["result"]["sessionId"].as_str().unwrap().to_owned();
-    socket.send(&prompt(2, &session, "updates 3")).await;
-    for _ in 0..3 {
+    // As many as may be sent together.
+    socket.send(&prompt(2, &session, "updates 500")).await;
+    for _ in 0..500 {
         assert_eq!(socket.message().await["method"], "session/update");
     }
     assert_eq!(socket.message().await["result"]["stopReason"], "end_turn");
