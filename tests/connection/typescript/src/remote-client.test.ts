@@ -74,6 +74,37 @@ test("nothing adds up on a signal, request by request", async () => {
   await connection.close();
 });
 
+test("a batch is sent call by call", async () => {
+  const server = serve({ extMethod: (method) => ({ method }) });
+  const connection = overHttp(server);
+  await connection.initialize(hello);
+  const calls = connection.batch((batch) => [
+    batch.extMethod("_a", {}),
+    batch.extMethod("_b", {}),
+  ]);
+  assert.deepEqual(await Promise.all(calls), [
+    { method: "_a" },
+    { method: "_b" },
+  ]);
+  await connection.close();
+});
+
+test("what is posted is handled once", async () => {
+  let cancels = 0;
+  const server = serve({
+    cancel() {
+      cancels += 1;
+    },
+  });
+  const connection = overHttp(server);
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  for (let times = 0; times < 3; times += 1) await connection.cancel(session);
+  await connection.prompt(prompt);
+  assert.equal(cancels, 3);
+  await connection.close();
+});
+
 test("what a session replays comes before the answer that loads it", async () => {
   const server = serve({
     async loadSession(_, { client }) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, get, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
@@ -23,7 +23,13 @@ import {
   serve,
   session,
 } from "./serving.js";
-import { isKind } from "./wire.js";
+import { isKind, settled } from "./wire.js";
+
+/** Has a server listen, and gives the port. */
+async function portOf(http: Server): Promise<number> {
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  return (http.address() as AddressInfo).port;
+}
 
 /** What WebSockets put behind their keys. */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -73,9 +79,7 @@ test("a remote keeps its cookies for all its connections", async () => {
     seen.push(incoming.headers.cookie);
     upgrade(incoming, socket, head);
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  const url = `http://127.0.0.1:${String(port)}/acp`;
+  const url = `http://127.0.0.1:${String(await portOf(http))}/acp`;
   // It finds out that HTTP/2 is not spoken here.
   const agents = new Remote(url, { transport: "http" });
   for (let times = 0; times < 2; times += 1) {
@@ -104,9 +108,7 @@ test("a remote keeps its cookies for the next WebSocket, too", async () => {
     ];
     socket.end(`${lines.join("\r\n")}\r\n\r\n`);
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  const url = `http://127.0.0.1:${String(port)}/acp`;
+  const url = `http://127.0.0.1:${String(await portOf(http))}/acp`;
   const agents = new Remote(url, { transport: "websocket" });
   for (let times = 0; times < 2; times += 1) {
     const connection = client(agents.connect());
@@ -114,6 +116,55 @@ test("a remote keeps its cookies for the next WebSocket, too", async () => {
   }
   assert.deepEqual(seen, [undefined, "route=a"]);
   http.close();
+});
+
+test("nothing is sent to where an answer points", async () => {
+  const seen: string[] = [];
+  const elsewhere = createServer(({ method }, response) => {
+    seen.push(`${String(method)} elsewhere`);
+    response.end();
+  });
+  elsewhere.on("upgrade", (_, socket) => {
+    seen.push("a WebSocket elsewhere");
+    socket.destroy();
+  });
+  const location = `http://127.0.0.1:${String(await portOf(elsewhere))}/acp`;
+  const http = createServer((_, response) => {
+    response.writeHead(307, { location }).end();
+  });
+  http.on("upgrade", (_, socket) => {
+    const head = "HTTP/1.1 307 Temporary Redirect\r\nContent-Length: 0\r\n";
+    socket.end(`${head}Location: ${location}\r\n\r\n`);
+  });
+  const url = `http://127.0.0.1:${String(await portOf(http))}/acp`;
+  for (const transport of ["http", "websocket"] as const) {
+    const connection = client(remote(url, { transport }));
+    await assert.rejects(connection.initialize(hello), /307/);
+  }
+  assert.deepEqual(seen, []);
+  for (const server of [elsewhere, http]) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+test("a handshake that comes to nothing leaves nothing behind", async () => {
+  const server = serve();
+  const served = await listen(server);
+  // It has no key.
+  const headers = { connection: "upgrade", upgrade: "websocket" };
+  const status = await new Promise((resolve) => {
+    get(served.url, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+  });
+  assert.equal(status, 400);
+  for (let times = 0; times < 100 && server.connections > 0; times += 1) {
+    await settled();
+  }
+  assert.equal(server.connections, 0);
+  await served.close();
 });
 
 test("cookies are sent where they belong", async () => {

@@ -152,6 +152,37 @@ test("connecting again is given up after so many tries", async () => {
   assert.equal(tries, 3);
 });
 
+test("tries are counted anew after a success", async () => {
+  const it = replaceable({});
+  let times = 0;
+  const setUp = async (connection: ClientSideConnection) => {
+    times += 1;
+    await connection.initialize(hello);
+    if (times < 5) it.cut();
+    else void connection.close();
+  };
+  await reconnecting(it.agents, client, setUp, { tries: 1, delay: 1 });
+  assert.equal(times, 5);
+  await it.server.close();
+});
+
+test("each try is waited for longer than the one before", async () => {
+  const fetch = () => Promise.reject(new TypeError("no network"));
+  const agents = new portable.Remote(URL_OF, { transport: "http", fetch });
+  const times: number[] = [];
+  const setUp = async (connection: ClientSideConnection) => {
+    times.push(performance.now());
+    await connection.initialize(hello);
+  };
+  const options = { tries: 3, delay: 40 };
+  await assert.rejects(reconnecting(agents, client, setUp, options));
+  const waits = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  // Of each, at least a half. Timers may be a little early.
+  for (const [at, least] of [20, 40, 80].entries()) {
+    assert.ok((waits[at] ?? 0) > least - 2, String(waits));
+  }
+});
+
 test("what is no loss is not tried again", async () => {
   const it = replaceable({});
   let tries = 0;

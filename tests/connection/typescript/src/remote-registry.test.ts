@@ -24,6 +24,16 @@ test("ids are compared in constant time", (context) => {
   assert.equal(new Set(counts).size, 1, String(counts));
 });
 
+test("an id has 128 bits that nobody can guess", (context) => {
+  const random = context.mock.method(crypto, "getRandomValues");
+  new Registry().reserve();
+  let bytes = 0;
+  for (const { arguments: given } of random.mock.calls) {
+    bytes += given[0]?.byteLength ?? 0;
+  }
+  assert.ok(bytes >= 16, String(bytes));
+});
+
 test("an id with the first part of another names nothing", () => {
   const registry = new Registry();
   const [id, other] = [registry.reserve(), registry.reserve()];

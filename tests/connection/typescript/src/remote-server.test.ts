@@ -209,6 +209,22 @@ test("HTTP/1.1 is refused where nothing is said of it", async () => {
   assert.equal(answer.status, 505);
 });
 
+test("a stream is given to who takes events, and nothing like it", async () => {
+  const server = serve();
+  const opened = await post(server, opening);
+  const id = opened.headers.get("Acp-Connection-Id") ?? "";
+  for (const [accept, status] of [
+    ["text/event-streams", 406],
+    ["application/text/event-stream", 406],
+    ["text/html, text/event-stream;q=0.5", 200],
+  ] as const) {
+    const headers = { accept, "Acp-Connection-Id": id };
+    const answer = await server.fetch(new Request(URL_OF, { headers }));
+    assert.equal(answer.status, status, accept);
+  }
+  await server.close();
+});
+
 test("limits have defaults", () => {
   assert.deepEqual(serve().limits, {
     connections: 1000,

@@ -154,6 +154,21 @@ test("a WebSocket waits for a connection that takes no more", async () => {
   }
 });
 
+test("a client that gives no sign of life is told which limit that is", async () => {
+  const server = serve({}, { limits: { ping: 5 } });
+  const [here, there] = sockets();
+  there.ping = () => undefined;
+  const closed = new Promise<SocketEvent>((resolve) => {
+    here.addEventListener("close", resolve);
+  });
+  await server.accept(there, new Request(URL_OF));
+  here.send(JSON.stringify(opening));
+  while (server.connections > 0) await settled();
+  const { code, reason } = await closed;
+  assert.equal(code, 4001);
+  assert.match(reason ?? "", /`ping`/);
+});
+
 test("what a WebSocket sends in one go is written in one go", async () => {
   const count = 200;
   let writes = 0;
