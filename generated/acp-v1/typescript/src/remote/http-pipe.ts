@@ -283,7 +283,10 @@ export class HttpPipe implements Pipe {
       throw lost(passed("body", "the answer is too long"));
     const line = oneLine(new TextDecoder().decode(bytes));
     const { single } = open(line, rules);
-    if (single?.kind === "response") this.#settle(single);
+    if (single?.kind !== "response") {
+      throw lost("the server answered with no response");
+    }
+    this.#settle(single);
     if (isOpen) {
       this.#requests.takeVersion(single);
       // A connection that was closed meanwhile is not read, but deleted.

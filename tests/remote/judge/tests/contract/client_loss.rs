@@ -259,6 +259,19 @@ async fn an_opening_that_is_refused() {
 }
 
 #[tokio::test]
+async fn an_opening_that_is_answered_with_no_response() {
+    for body in ["", "no JSON"] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, "http", &["hi"]);
+        let json = [("content-type", "application/json")];
+        server.posted("initialize").await.answer(200, &json, body);
+        let told = failed_to_open(&mut client).await;
+        assert!(!told.is_empty(), "it does not say why");
+        assert!(server.is_asked().is_none(), "there is nothing to close");
+    }
+}
+
+#[tokio::test]
 async fn an_opening_that_is_refused_at_endless_length() {
     for transport in ["http", "websocket"] {
         let mut server = Scripted::start().await;
