@@ -124,6 +124,43 @@ test("what a session replays comes before the answer that loads it", async () =>
   await connection.close();
 });
 
+test("a client that is slow reads no more than it can hold", async () => {
+  const count = 2000;
+  let said = 0;
+  const server = serve(
+    {
+      async prompt(_, { client }) {
+        for (; said < count; said += 1) {
+          await client.sessionUpdate(chunk("x".repeat(10_000)));
+        }
+        return { stopReason: "end_turn" };
+      },
+    },
+    { limits: { buffered: 100_000 } },
+  );
+  const slow = gate();
+  let updates = 0;
+  const connection = overHttp(server, {
+    async sessionUpdate() {
+      await slow.opened;
+      updates += 1;
+    },
+  });
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  const turn = connection.prompt(prompt);
+  let before = -1;
+  while (said > before) {
+    before = said;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.ok(said < count, String(said));
+  slow.open();
+  assert.deepEqual(await turn, done);
+  assert.equal(updates, count);
+  await connection.close();
+});
+
 test("what is said of a session before it is known reaches its stream", async () => {
   const server = serve({
     async newSession(_, { client }) {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, get, type Server } from "node:http";
+import { connect } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
@@ -146,6 +147,27 @@ test("nothing is sent to where an answer points", async () => {
     server.close();
     server.closeAllConnections();
   }
+});
+
+test("too many headers are told of, however many", async () => {
+  const listening = await listen(serve());
+  const peer = connect(listening.url);
+  // More than Node takes by itself.
+  const names = Array.from({ length: 200 }, (_, at) => `x-${String(at)}`);
+  const more = Object.fromEntries(names.map((name) => [name, "1"]));
+  const request = peer.request({ ":path": "/acp", ...more });
+  const status = await new Promise((resolve, reject) => {
+    request.on("error", reject);
+    request.on("response", (head) => {
+      resolve((head as Record<string, unknown>)[":status"]);
+    });
+  });
+  let said = "";
+  for await (const chunk of request.setEncoding("utf8")) said += String(chunk);
+  assert.equal(status, 431);
+  assert.match(said, /`headers`/);
+  peer.close();
+  await listening.close();
 });
 
 test("a handshake that comes to nothing leaves nothing behind", async () => {

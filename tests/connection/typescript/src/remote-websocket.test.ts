@@ -154,6 +154,43 @@ test("a WebSocket waits for a connection that takes no more", async () => {
   }
 });
 
+test("who is not read is not asked for a sign of life", async () => {
+  const slow = gate();
+  const server = serve(
+    {
+      async extMethod() {
+        await slow.opened;
+        return {};
+      },
+    },
+    {
+      connection: { maxRequests: 1 },
+      limits: { buffered: 1000, ping: 50 },
+    },
+  );
+  const [here, there] = sockets();
+  let pings = 0;
+  there.ping = () => {
+    pings += 1;
+  };
+  const paused = gate();
+  there.pause = paused.open;
+  there.resume = () => undefined;
+  await server.accept(there, new Request(URL_OF));
+  here.send(JSON.stringify(opening));
+  for (let id = 1; id <= 10; id += 1) {
+    const params = { x: "y".repeat(400) };
+    here.send(JSON.stringify({ ...opening, id, method: "_x", params }));
+  }
+  await paused.opened;
+  const before = pings;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(pings, before);
+  assert.equal(there.readyState, 1);
+  slow.open();
+  await server.close();
+});
+
 test("a client that gives no sign of life is told which limit that is", async () => {
   const server = serve({}, { limits: { ping: 5 } });
   const [here, there] = sockets();
