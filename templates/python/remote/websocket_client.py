@@ -29,7 +29,7 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
     url, jar, limits = remote.url, remote.cookies, remote.limits
     secure: dict[str, Any] = {} if remote.tls is None else {"ssl": remote.tls}
     try:
-        socket = await connect(
+        socket = await _Connect(
             url.replace("http", "ws", 1),
             additional_headers={**remote.headers, **cookie_header(jar, url)},
             compression=None,
@@ -57,6 +57,13 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
     if socket.response is not None:
         keep_cookies(jar, url, socket.response.headers.get_all("Set-Cookie"))
     return WebSocketTransport(_Socket(socket), limits.opening, is_server=False)
+
+
+class _Connect(connect):
+    """Opens a WebSocket where its URL says, and nowhere else that an answer points to."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        return exc
 
 
 class _Socket:

@@ -161,8 +161,9 @@ async fn get(app: &App, head: &Head, headers: &HeaderMap) -> Answer {
         .get_all(header::ACCEPT)
         .iter()
         .filter_map(|it| it.to_str().ok());
-    let mut accepted = accepted.map(str::to_ascii_lowercase);
-    if !accepted.any(|it| it.contains("text/event-stream")) {
+    let kinds = accepted.flat_map(|it| it.split(','));
+    let mut kinds = kinds.filter_map(|kind| kind.split(';').next());
+    if !kinds.any(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream")) {
         let message = "`Accept` has to have `text/event-stream`";
         return refused(StatusCode::NOT_ACCEPTABLE, message);
     }

@@ -287,6 +287,9 @@ export class HttpPipe implements Pipe {
       throw lost("the server answered with no response");
     }
     this.#settle(single);
+    if (single.isGood && !isOpen) {
+      throw lost(`the server answered without \`${rules.connection}\``);
+    }
     if (isOpen) {
       this.#requests.takeVersion(single);
       // A connection that was closed meanwhile is not read, but deleted.

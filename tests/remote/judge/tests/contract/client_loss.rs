@@ -266,9 +266,34 @@ async fn an_opening_that_is_answered_with_no_response() {
         let json = [("content-type", "application/json")];
         server.posted("initialize").await.answer(200, &json, body);
         let told = failed_to_open(&mut client).await;
-        assert!(!told.is_empty(), "it does not say why");
+        assert!(told.contains("no response"), "{told}");
         assert!(server.is_asked().is_none(), "there is nothing to close");
     }
+}
+
+#[tokio::test]
+async fn rule_40_an_opening_that_points_elsewhere() {
+    for transport in ["http", "websocket"] {
+        let mut elsewhere = Scripted::start().await;
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, transport, &["hi"]);
+        server.asked().await.answer(307, &[("location", &elsewhere.url)], "");
+        let told = failed_to_open(&mut client).await;
+        assert!(told.contains("307"), "{transport}: {told}");
+        assert!(elsewhere.is_asked().is_none(), "{transport}");
+    }
+}
+
+#[tokio::test]
+async fn rule_2_an_opening_without_the_id_of_a_connection() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    let opening = server.posted("initialize").await;
+    let answer = result(&opening.message(), json!({"protocolVersion": 1}));
+    opening.answer_json(&[], &answer);
+    let told = failed_to_open(&mut client).await;
+    assert!(told.to_lowercase().contains("`acp-connection-id`"), "{told}");
+    assert!(server.is_asked().is_none(), "there is nothing to close");
 }
 
 #[tokio::test]

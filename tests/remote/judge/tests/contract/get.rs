@@ -11,7 +11,7 @@ use tokio::time::timeout;
 async fn rule_13_what_takes_no_events() {
     let agent = Agent::start(json!({})).await;
     let opened = open(&agent).await;
-    for accept in ["application/json", "text/html, application/json"] {
+    for accept in ["application/json", "text/html, application/json", "text/event-streams"] {
         let headers = [("accept", accept), ("acp-connection-id", opened.id.as_str())];
         let answer = opened.http.send(Method::GET, &headers, "").await;
         assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "{accept}");

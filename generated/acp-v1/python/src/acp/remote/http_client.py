@@ -17,7 +17,7 @@ from ..rpc.running import answer as response
 from ..rpc.running import failure
 from .asked import Asked
 from .endpoint import is_request, is_response, singles
-from .errors import HttpError, message_of, why
+from .errors import HttpError, why
 from .http_pool import HttpPool
 from .http_refusal import said, whole
 from .http_streams import ClientStream, is_unknown
@@ -125,8 +125,13 @@ class HttpTransport(LineTransport):
             self.end(error)
             return
         found = read(body)
-        if not isinstance(found, Message):
-            raise HttpError(200, message_of(body))
+        if not isinstance(found, Message) or not is_response(found):
+            self.end(ConnectionLostError("the server answered with no response"))
+            return
+        if self._name is None and found.error is NOTHING:
+            text = f"the server answered without `{PROTOCOL.connection}`"
+            self.end(ConnectionLostError(text))
+            return
         if self._name is not None:
             self._version = PROTOCOL.version_in(found.result)
             self._main = self._new_stream(None)
