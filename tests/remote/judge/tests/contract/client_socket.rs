@@ -49,7 +49,7 @@ async fn rule_31_a_client_is_sent_a_message_over_the_limit() {
 
 #[tokio::test]
 async fn rule_31_a_client_asks_for_signs_of_life() {
-    let (_client, mut socket) = connected(&json!({"ping": 0.1})).await;
+    let (_client, mut socket) = connected(&json!({"ping": 0.5})).await;
     for _ in 0..4 {
         assert_eq!(socket.frame().await, Frame::Ping);
     }

@@ -140,7 +140,7 @@ async fn rule_31_a_message_over_the_limit() {
 
 #[tokio::test]
 async fn rule_31_pings_that_are_answered() {
-    let agent = Agent::start(json!({"limits": {"ping": 0.1}})).await;
+    let agent = Agent::start(json!({"limits": {"ping": 0.5}})).await;
     let mut socket = Socket::open(&agent).await;
     for _ in 0..4 {
         assert_eq!(socket.frame().await, Frame::Ping);
