@@ -90,7 +90,7 @@ pub(super) async fn said(mut response: Response, limit: usize) -> String {
 /// The body of an answer, if it has no more bytes than this.
 pub(super) async fn text_of(mut response: Response, limit: usize) -> Result<String, CallError> {
     let mut body = Vec::new();
-    let gone = |error| lost(&whole(&error));
+    let gone = |error| lost(&format!("the answer to a request broke off: {}", whole(&error)));
     while let Some(piece) = response.chunk().await.map_err(gone)? {
         body.extend_from_slice(&piece);
         if body.len() > limit {

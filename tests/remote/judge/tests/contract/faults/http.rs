@@ -53,6 +53,8 @@ enum Fault {
     HalfEventCut,
     /// An answer is cut off within its body.
     HalfBody,
+    /// It is reset there.
+    HalfBodyReset,
     /// The message is refused.
     Refused,
     /// There is no answer.
@@ -60,7 +62,8 @@ enum Fault {
 }
 
 use Fault::{
-    ConnectionEnds, Cut, Dead, HalfBody, HalfEvent, HalfEventCut, Refused, SessionEnds, Silence,
+    ConnectionEnds, Cut, Dead, HalfBody, HalfBodyReset, HalfEvent, HalfEventCut, Refused,
+    SessionEnds, Silence,
 };
 
 /// What says that a connection was lost, and which part of it.
@@ -79,7 +82,7 @@ fn table() -> Vec<(Stage, &'static [Fault], &'static str, Words)> {
     let any: Words = &[LOST, &["stream", "request"]];
     let cut: &'static [Fault] = &[Cut, Dead];
     vec![
-        (Stage::Opening, &[Cut, Dead, HalfBody], "initialize", any),
+        (Stage::Opening, &[Cut, Dead, HalfBody, HalfBodyReset], "initialize", any),
         (Stage::Listening, cut, "initialize", any),
         (Stage::Listening, &[Refused], "initialize", &[&["500"], &["not today"]]),
         (Stage::Opened, cut, "authenticate", any),
@@ -130,7 +133,7 @@ struct Scene {
 }
 
 async fn run(stage: Stage, fault: Fault, step: &'static str, words: Words) {
-    let mut scene = Scene::at(stage, fault == Dead).await;
+    let mut scene = Scene::at(stage, matches!(fault, Dead | HalfBodyReset)).await;
     scene.fail(fault).await;
     let Scene { mut server, mut client, .. } = scene;
     let answering = async move {
@@ -278,7 +281,7 @@ impl Scene {
                     self.server.cut();
                 }
             }
-            HalfBody => {
+            HalfBody | HalfBodyReset => {
                 let length = ("content-length", "1000");
                 let headers = [("content-type", "application/json"), length];
                 let body = self.held.take().unwrap().begin(200, &headers);
