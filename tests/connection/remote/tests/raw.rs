@@ -9,7 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-/// An agent whose sessions never come to be, but those of the folder `/quick`.
+/// An agent whose sessions never come to be, but those of the folder `/quick`. It talks of those of
+/// the folder `/talk`.
 struct Stuck;
 
 impl Agent for Stuck {
@@ -36,6 +37,11 @@ impl Agent for Stuck {
     ) -> Result<NewSessionResponse> {
         if request.cwd == "/quick" {
             return Ok(NewSessionResponse::new("s1"));
+        }
+        while request.cwd == "/talk" {
+            let text = SessionUpdate::agent_message_chunk(ContentBlock::text("x"));
+            context.client().session_update(SessionNotification::new("s1", text)).await?;
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
         context.cancelled().await;
         Err(RequestError::request_cancelled())
@@ -172,6 +178,21 @@ async fn sessions_that_are_being_opened_count() {
     for (id, status) in [(1, "202"), (2, "202"), (3, "503")] {
         let answer = post(port, &connection, &new_session(id, "")).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn what_an_agent_says_keeps_its_connection_alive() {
+    let limits = Limits::new().idle(Duration::from_millis(400));
+    let server = AgentSideConnection::serve(|_| Stuck).limits(limits).http1(true);
+    let port = listen(&server).await;
+    for (folder, status) in [("talk", "202"), ("", "404")] {
+        let connection = open(port, "").await;
+        let answer = post(port, &connection, &new_session(1, folder)).await;
+        assert!(answer.starts_with("HTTP/1.1 202 "), "{answer}");
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let answer = post(port, &connection, &new_session(2, "")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{folder}: {answer}");
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use acp::json::{Value, decode};
 use acp::remote::{Remote, Transport};
@@ -16,10 +18,16 @@ use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-struct Quiet;
+/// A client that handles each update for so long, and counts them.
+#[derive(Clone, Default)]
+struct Quiet(Duration, Arc<AtomicUsize>);
 
 impl Client for Quiet {
     async fn session_update(&self, _: SessionNotification, _: ClientContext) -> Result<()> {
+        if !self.0.is_zero() {
+            tokio::time::sleep(self.0).await;
+        }
+        self.1.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -48,6 +56,16 @@ impl Stream {
         self.0
             .send(format!("data: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n\n"))
             .unwrap();
+    }
+}
+
+impl Stream {
+    fn update(&self) {
+        let update =
+            r#""sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"x"}"#;
+        let params = format!("{{\"sessionId\":\"a\",\"update\":{{{update}}}}}");
+        let head = r#""jsonrpc":"2.0","method":"session/update","params""#;
+        self.0.send(format!("data: {{{head}:{params}}}\n\n")).unwrap();
     }
 }
 
@@ -104,7 +122,7 @@ async fn a_stream_that_ends_fails_the_calls_of_its_session_alone() {
     let server = Server::start().await;
     let remote = Remote::new(format!("http://127.0.0.1:{}/acp", server.port));
     let remote = remote.transport(Transport::Http);
-    let agent = Arc::new(ClientSideConnection::connect(Quiet, remote).await.unwrap());
+    let agent = Arc::new(ClientSideConnection::connect(Quiet::default(), remote).await.unwrap());
     agent.initialize(InitializeRequest::new(1)).await.unwrap();
     let own = server.stream().await;
     let mut streams = Vec::new();
@@ -140,4 +158,41 @@ async fn a_stream_that_ends_fails_the_calls_of_its_session_alone() {
     own.answer(&asked_of_none, "{}");
     of_other.await.unwrap().unwrap();
     of_none.await.unwrap().unwrap();
+}
+
+/// However long each takes.
+#[tokio::test]
+async fn what_came_before_a_loss_is_handled_before_calls_fail() {
+    const MANY: usize = 500;
+    for is_all_lost in [false, true] {
+        let server = Server::start().await;
+        let remote = Remote::new(format!("http://127.0.0.1:{}/acp", server.port));
+        let remote = remote.transport(Transport::Http);
+        let client = Quiet(Duration::from_millis(1), Arc::default());
+        let handled = Arc::clone(&client.1);
+        let agent = ClientSideConnection::connect(client, remote).await.unwrap();
+        agent.initialize(InitializeRequest::new(1)).await.unwrap();
+        let own = server.stream().await;
+        let answering = async {
+            own.answer(&server.message().await, r#"{"sessionId":"a"}"#);
+            server.stream().await
+        };
+        let opening = agent.new_session(NewSessionRequest::new("/", Vec::new()));
+        let (opened, session) = tokio::join!(opening, answering);
+        opened.unwrap();
+        let request = PromptRequest::new("a", vec![ContentBlock::text("hi")]);
+        let own = Some(own);
+        let losing = async {
+            server.message().await;
+            for _ in 0..MANY {
+                session.update();
+            }
+            let own = own.filter(|_| !is_all_lost);
+            drop(session);
+            own
+        };
+        let (lost, _own) = tokio::join!(agent.prompt(request), losing);
+        assert!(matches!(lost, Err(CallError::Lost(_))), "{lost:?}");
+        assert_eq!(handled.load(Ordering::Relaxed), MANY);
+    }
 }

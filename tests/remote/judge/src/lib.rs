@@ -39,6 +39,12 @@ pub fn request(id: u64, method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
+/// A request with the id 1 that has so many bytes, and is answered with as many or more.
+pub fn of_length(bytes: usize) -> Value {
+    let bare = request(1, "_echo", json!({"x": ""})).to_string();
+    request(1, "_echo", json!({"x": "y".repeat(bytes - bare.len())}))
+}
+
 /// The request that opens a connection, with the id 0.
 pub fn initialize() -> Value {
     request(0, "initialize", json!({"protocolVersion": 1}))

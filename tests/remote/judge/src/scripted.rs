@@ -6,7 +6,7 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Frame as BodyFrame, Incoming};
 use hyper::service::service_fn;
-use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use hyper::{HeaderMap, Method, Request, Response, StatusCode, Version};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use serde_json::Value;
@@ -39,6 +39,8 @@ pub struct Scripted {
 pub struct Asked {
     /// The method.
     pub method: Method,
+    /// The version of HTTP.
+    pub version: Version,
     /// The path.
     pub path: String,
     /// The headers.
@@ -73,15 +75,20 @@ pub struct Upgraded(WebSocketStream<TokioIo<hyper::upgrade::Upgraded>>);
 impl Scripted {
     /// Begins to listen.
     pub async fn start() -> Self {
-        Self::listen(false).await
+        Self::listen(false, false).await
     }
 
     /// Begins to listen. Whatever is cut off is reset.
     pub async fn abrupt() -> Self {
-        Self::listen(true).await
+        Self::listen(true, false).await
     }
 
-    async fn listen(is_abrupt: bool) -> Self {
+    /// Begins to listen, and speaks HTTP/1.1 alone.
+    pub async fn old() -> Self {
+        Self::listen(false, true).await
+    }
+
+    async fn listen(is_abrupt: bool, is_old: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
         let address = listener.local_addr().expect("it has an address");
         let (sender, requests) = mpsc::unbounded_channel();
@@ -97,7 +104,11 @@ impl Scripted {
                     let service = service_fn(move |request| take(request, sender.clone()));
                     let builder = auto::Builder::new(TokioExecutor::new());
                     let io = TokioIo::new(stream);
-                    builder.serve_connection_with_upgrades(io, service).await.ok();
+                    if is_old {
+                        builder.http1_only().serve_connection(io, service).await.ok();
+                    } else {
+                        builder.serve_connection_with_upgrades(io, service).await.ok();
+                    }
                 });
                 ours.lock().expect("nobody panics with it").push(connection.abort_handle());
             }
@@ -160,6 +171,7 @@ async fn take(
     let (answer, answered) = oneshot::channel();
     let asked = Asked {
         method: parts.method,
+        version: parts.version,
         path: parts.uri.path().to_owned(),
         headers: parts.headers,
         body: String::from_utf8_lossy(&body).into_owned(),
@@ -329,6 +341,13 @@ impl Upgraded {
             }
         };
         soon("the next frame", frame).await
+    }
+
+    /// Sends a message in frames of so many bytes, if it is still open.
+    pub async fn send_in_frames(&mut self, message: &Value, bytes: usize) {
+        for frame in crate::socket::frames(message, bytes) {
+            self.0.send(frame).await.ok();
+        }
     }
 
     /// Sends a message in a binary frame.

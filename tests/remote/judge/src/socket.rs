@@ -7,6 +7,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue};
+use tokio_tungstenite::tungstenite::protocol::frame::Frame as RawFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message, protocol::CloseFrame};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -80,6 +82,13 @@ impl Socket {
         self.stream.send(Message::text(text)).await.expect("it can be sent");
     }
 
+    /// Sends a message in frames of so many bytes.
+    pub async fn send_in_frames(&mut self, message: &Value, bytes: usize) {
+        for frame in frames(message, bytes) {
+            self.stream.send(frame).await.expect("it can be sent");
+        }
+    }
+
     /// Sends a binary frame.
     pub async fn send_bytes(&mut self, bytes: &[u8]) {
         self.stream.send(Message::binary(bytes.to_vec())).await.expect("it can be sent");
@@ -145,4 +154,16 @@ impl Socket {
         let Frame::Text(text) = self.told().await else { panic!("the socket was closed") };
         serde_json::from_str(&text).unwrap_or_else(|_| panic!("`{text}` is no message"))
     }
+}
+
+/// A message in frames of so many bytes.
+pub(crate) fn frames(message: &Value, bytes: usize) -> Vec<Message> {
+    let text = message.to_string();
+    let pieces: Vec<_> = text.as_bytes().chunks(bytes).collect();
+    let last = pieces.len() - 1;
+    let frame = |(at, piece): (usize, &&[u8])| {
+        let kind = if at == 0 { Data::Text } else { Data::Continue };
+        Message::Frame(RawFrame::message(piece.to_vec(), OpCode::Data(kind), at == last))
+    };
+    pieces.iter().enumerate().map(frame).collect()
 }

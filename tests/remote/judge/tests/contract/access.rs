@@ -22,6 +22,11 @@ async fn rule_30_a_foreign_origin_over_http() {
     assert_eq!(http.send(Method::OPTIONS, &[foreign], "").await.status, StatusCode::FORBIDDEN);
     let preflight = [foreign, ("access-control-request-method", "POST")];
     assert_eq!(http.send(Method::OPTIONS, &preflight, "").await.status, StatusCode::FORBIDDEN);
+    // The same port is no home.
+    let port = agent.address.rsplit(':').next().unwrap();
+    let near = format!("http://evil.example:{port}");
+    let answer = http.post(&[("origin", &near)], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
     // A page that the same server gave is no stranger.
     let own = format!("http://{}", agent.address);
     assert_eq!(http.post(&[("origin", &own)], &initialize()).await.status, StatusCode::OK);

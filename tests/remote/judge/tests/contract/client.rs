@@ -1,6 +1,6 @@
-//! Rules 32 to 37: what a client sends.
+//! Rules 25 and 32 to 37: what a client sends.
 
-use hyper::Method;
+use hyper::{Method, Version};
 use judge::{Asked, Client, Scripted, Stream};
 use serde_json::{Value, json};
 
@@ -215,6 +215,21 @@ async fn rule_32_the_caller_picks() {
     let mut server = Scripted::start().await;
     let client = Client::start(&server.url, "http", &[]);
     assert!(!server.posted("initialize").await.is_upgrade());
+    drop(client);
+}
+
+#[tokio::test]
+async fn rule_25_a_client_speaks_http_1_only_with_who_speaks_nothing_else() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "http", &[]);
+    assert_eq!(server.posted("initialize").await.version, Version::HTTP_2);
+    drop(client);
+    let mut server = Scripted::old().await;
+    let client = Client::start_with(&server.url, "http", &[], &json!({"http1": true}));
+    let opening = server.posted("initialize").await;
+    assert_eq!(opening.version, Version::HTTP_11);
+    open(opening, &[]);
+    assert_eq!(server.asked_to(Method::GET).await.version, Version::HTTP_11);
     drop(client);
 }
 

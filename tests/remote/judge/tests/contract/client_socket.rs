@@ -1,5 +1,7 @@
 //! Rules 28 and 31: what a client makes of what comes over a WebSocket.
 
+use std::time::{Duration, Instant};
+
 use judge::{Client, Frame, Scripted, Upgraded};
 use serde_json::{Value, json};
 
@@ -64,5 +66,52 @@ async fn rule_31_a_client_gets_no_sign_of_life() {
             assert!(told.contains("connection lost") && told.contains("ping"), "{told}");
         }
         () = socket.hold() => {}
+    }
+}
+
+/// No frame is over the limit, but all together are.
+#[tokio::test]
+async fn rule_31_a_client_is_sent_a_message_over_the_limit_in_many_frames() {
+    let (mut client, mut socket) = connected(&json!({"body": 1000, "ping": 600})).await;
+    let asked = socket.message().await.expect("it is opened");
+    let long = json!({"protocolVersion": 1, "_meta": {"x": "y".repeat(2000)}});
+    socket.send_in_frames(&result(&asked, long), 300).await;
+    let mut frame = socket.frame().await;
+    while frame == Frame::Ping {
+        frame = socket.frame().await;
+    }
+    assert_eq!(frame, Frame::Closed(Some(1009)));
+    drop(socket);
+    let told = failure(&mut client).await;
+    assert!(told.contains("connection lost") && told.contains("body"), "{told}");
+}
+
+#[tokio::test]
+async fn rule_31_a_client_asks_as_often_as_is_wanted() {
+    let begin = Instant::now();
+    let (_client, mut socket) = connected(&json!({"ping": 0.5})).await;
+    for _ in 0..4 {
+        assert_eq!(socket.frame().await, Frame::Ping);
+    }
+    // The first may come at once.
+    assert!(begin.elapsed() > Duration::from_millis(1300), "{:?}", begin.elapsed());
+}
+
+/// Though there is more than one to send at a time.
+#[tokio::test]
+async fn rule_28_a_client_sends_each_message_in_a_frame_of_its_own() {
+    let mut server = Scripted::start().await;
+    let _client = Client::start(&server.url, "websocket", &["slow"]);
+    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
+    for answer in [
+        json!({"protocolVersion": 1, "authMethods": [{"id": "none", "name": "None"}]}),
+        json!({}),
+        json!({"sessionId": "s-1"}),
+    ] {
+        let asked = socket.message().await.expect("the client goes on");
+        socket.send(&result(&asked, answer)).await;
+    }
+    for method in ["session/prompt", "session/cancel"] {
+        assert_eq!(socket.message().await.expect("it is sent")["method"], method);
     }
 }

@@ -1,6 +1,6 @@
 //! Rules 13 to 21: event streams.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::{Method, StatusCode};
 use judge::{Agent, Event, Http, load, open, prompt, request, text_of};
@@ -11,17 +11,18 @@ use tokio::time::timeout;
 async fn rule_13_what_takes_no_events() {
     let agent = Agent::start(json!({})).await;
     let opened = open(&agent).await;
-    for accept in ["application/json", "text/html, application/json", "text/event-streams"] {
-        let headers = [("accept", accept), ("acp-connection-id", opened.id.as_str())];
+    let named = ("acp-connection-id", opened.id.as_str());
+    let kinds =
+        ["application/json", "text/html, application/json", "text/event-streams", "text/*", "*/*"];
+    for accept in kinds.map(Some).into_iter().chain([None]) {
+        let headers = accept.map(|it| ("accept", it)).into_iter().chain([named]);
+        let headers: Vec<_> = headers.collect();
         let answer = opened.http.send(Method::GET, &headers, "").await;
-        assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "{accept}");
+        assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "{accept:?}");
         answer.error().await;
     }
-    let headers = [("acp-connection-id", opened.id.as_str())];
-    let answer = opened.http.send(Method::GET, &headers, "").await;
-    assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "it says nothing of what it takes");
     let accept = "application/json, Text/Event-Stream; q=0.9";
-    let headers = [("accept", accept), ("acp-connection-id", opened.id.as_str())];
+    let headers = [("accept", accept), named];
     assert_eq!(opened.http.send(Method::GET, &headers, "").await.status, StatusCode::OK);
 }
 
@@ -281,4 +282,17 @@ async fn rule_21_comments_keep_streams_alive() {
     };
     // The default is every 15 s.
     timeout(Duration::from_secs(10), comments).await.expect("how often they come can be set");
+}
+
+/// Nor do they come more often.
+#[tokio::test]
+async fn rule_21_comments_come_as_often_as_they_are_wanted() {
+    let agent = Agent::start(json!({"limits": {"keepAlive": 0.5}})).await;
+    let begin = Instant::now();
+    let mut stream = open(&agent).await.stream().await;
+    for _ in 0..4 {
+        assert!(matches!(stream.next().await, Some(Event::Comment(_))));
+    }
+    // The first may come at once.
+    assert!(begin.elapsed() > Duration::from_millis(1300), "{:?}", begin.elapsed());
 }

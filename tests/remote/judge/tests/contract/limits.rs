@@ -25,6 +25,22 @@ async fn rule_41_connections() {
     judge::soon("there is place again", reopening).await;
 }
 
+#[tokio::test]
+async fn rule_41_connections_over_a_websocket() {
+    let agent = Agent::start(json!({"limits": {"connections": 1}})).await;
+    let http = Http::two(&agent);
+    let mut socket = Socket::open(&agent).await;
+    let answer = http.post(&[], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(Socket::connect(&agent, &[]).await.err(), Some(503));
+    socket.close(1000).await;
+    drop(socket);
+    let reopening = async {
+        while http.post(&[], &initialize()).await.status == StatusCode::SERVICE_UNAVAILABLE {}
+    };
+    judge::soon("there is place again", reopening).await;
+}
+
 /// One that is being loaded is known, and counts once.
 #[tokio::test]
 async fn rule_41_sessions_that_are_being_opened() {
@@ -126,6 +142,7 @@ async fn rule_41_headers() {
     assert_eq!(answer.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     let message = answer.error().await;
     assert!(message.contains("`headers`"), "{message}");
+    assert_eq!(Socket::connect(&agent, &headers).await.err(), Some(431));
     Opened::over(http, &[]).await;
 }
 

@@ -176,10 +176,15 @@ async fn rule_9_a_batch() {
 async fn rule_10_a_body_over_the_limit() {
     let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
     let opened = open(&agent).await;
-    let answer = opened.post(&request(1, "_echo", json!({"x": "y".repeat(2000)}))).await;
-    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(answer.error().await.contains("`body`"));
+    for message in [request(1, "_echo", json!({"x": "y".repeat(2000)})), judge::of_length(1001)] {
+        let answer = opened.post(&message).await;
+        assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert!(answer.error().await.contains("`body`"));
+    }
     let mut stream = opened.stream().await;
+    // One that has as many bytes as are allowed is not over it.
+    opened.send(&judge::of_length(1000)).await;
+    assert_eq!(stream.message().await.unwrap()["id"], 1);
     opened.new_session(2, &mut stream).await;
 }
 
@@ -188,12 +193,15 @@ async fn rule_10_a_body_over_the_limit_whose_length_is_not_told() {
     let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
     let opened = open(&agent).await;
     let headers = [("acp-connection-id", opened.id.as_str())];
-    let message = request(1, "_echo", json!({"x": "y".repeat(2000)}));
-    let answer = opened.http.post_in_pieces(&headers, &message).await;
-    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
-    assert!(answer.error().await.contains("`body`"));
-    let answer = opened.http.post_in_pieces(&headers, &new_session(2)).await;
-    assert_eq!(answer.status, StatusCode::ACCEPTED);
+    for message in [request(1, "_echo", json!({"x": "y".repeat(2000)})), judge::of_length(1001)] {
+        let answer = opened.http.post_in_pieces(&headers, &message).await;
+        assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert!(answer.error().await.contains("`body`"));
+    }
+    for message in [judge::of_length(1000), new_session(2)] {
+        let answer = opened.http.post_in_pieces(&headers, &message).await;
+        assert_eq!(answer.status, StatusCode::ACCEPTED);
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Rules 26 to 31: WebSockets.
 
+use std::time::{Duration, Instant};
+
 use judge::{Agent, Frame, Socket, initialize, new_session, prompt, request};
 use serde_json::{Value, json};
 
@@ -107,11 +109,14 @@ async fn rule_29_a_close_ends_the_connection() {
 #[tokio::test]
 async fn rule_30_a_foreign_origin() {
     let agent = Agent::start(json!({"origins": ["https://editor.example"]})).await;
+    let port = agent.address.rsplit(':').next().unwrap();
+    let near = format!("http://evil.example:{port}");
     let foreign = [
         "https://evil.example",
         "null",
         "http://127.0.0.1:1",
         "https://editor.example.evil.example",
+        &near,
     ];
     for origin in foreign {
         let refused = Socket::connect(&agent, &[("origin", origin)]).await.err();
@@ -139,12 +144,56 @@ async fn rule_31_a_message_over_the_limit() {
 }
 
 #[tokio::test]
+async fn rule_31_a_message_as_long_as_is_allowed() {
+    let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
+    let mut socket = Socket::open(&agent).await;
+    socket.send(&judge::of_length(1000)).await;
+    assert_eq!(socket.message().await["id"], 1);
+    socket.send(&judge::of_length(1001)).await;
+    assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
+}
+
+/// No frame is over the limit, but all together are.
+#[tokio::test]
+async fn rule_31_a_message_over_the_limit_in_many_frames() {
+    let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
+    let mut socket = Socket::open(&agent).await;
+    socket.send_in_frames(&judge::of_length(1000), 300).await;
+    assert_eq!(socket.message().await["id"], 1);
+    socket.send_in_frames(&judge::of_length(1500), 300).await;
+    assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
+    agent.says("connection ended").await;
+    assert!(agent.said().contains("`body`"), "{}", agent.said());
+}
+
+#[tokio::test]
+async fn rule_31_a_first_message_over_the_limit() {
+    let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
+    let Ok(mut socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
+    let long = json!({"protocolVersion": 1, "_meta": {"x": "y".repeat(1500)}});
+    socket.send(&request(0, "initialize", long)).await;
+    assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
+}
+
+#[tokio::test]
 async fn rule_31_pings_that_are_answered() {
     let agent = Agent::start(json!({"limits": {"ping": 0.5}})).await;
     let mut socket = Socket::open(&agent).await;
     for _ in 0..4 {
         assert_eq!(socket.frame().await, Frame::Ping);
     }
+}
+
+#[tokio::test]
+async fn rule_31_pings_come_as_often_as_they_are_wanted() {
+    let agent = Agent::start(json!({"limits": {"ping": 0.5}})).await;
+    let begin = Instant::now();
+    let mut socket = Socket::open(&agent).await;
+    for _ in 0..4 {
+        assert_eq!(socket.frame().await, Frame::Ping);
+    }
+    // The first may come at once.
+    assert!(begin.elapsed() > Duration::from_millis(1300), "{:?}", begin.elapsed());
 }
 
 #[tokio::test]
