@@ -5,6 +5,7 @@ mod http;
 mod program;
 mod proxy;
 mod scripted;
+mod secure;
 mod socket;
 
 pub use events::{Event, Events};
@@ -12,6 +13,7 @@ pub use http::{Answer, Http, Opened, open};
 pub use program::{Agent, Client, Server};
 pub use proxy::Proxy;
 pub use scripted::{Asked, Scripted, Stream, Upgraded};
+pub use secure::{Heard, Secure};
 pub use socket::{Frame, Socket};
 
 use std::future::Future;

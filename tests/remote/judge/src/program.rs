@@ -155,6 +155,12 @@ impl Client {
         Self::run(url, transport, prompts, &[], options)
     }
 
+    /// Starts one that trusts the authority in a file, and speaks HTTP/1.1.
+    pub fn trusting(url: &str, transport: &str, authority: &str) -> Self {
+        let options = json!({"ca": authority, "http1": true});
+        Self::run(url, transport, &[], &[("NODE_EXTRA_CA_CERTS", authority)], &options)
+    }
+
     fn run(
         url: &str,
         transport: &str,

@@ -1,7 +1,7 @@
 //! Rules 25 and 32 to 37: what a client sends.
 
 use hyper::{Method, Version};
-use judge::{Asked, Client, Scripted, Stream};
+use judge::{Asked, Client, Scripted, Secure, Stream};
 use serde_json::{Value, json};
 
 use crate::faults::update;
@@ -350,4 +350,17 @@ async fn rule_33_cookies_for_tls_alone_and_for_a_time() {
     let authenticate = server.posted("authenticate").await;
     assert_eq!(authenticate.cookies(), ["future=5", "long=4"]);
     drop((client, stream));
+}
+
+#[tokio::test]
+async fn rule_33_cookies_for_tls_alone_are_sent_over_tls() {
+    let mut server = Secure::start().await;
+    let client = Client::trusting(&server.url, "auto", &Secure::authority());
+    let upgrade = server.asked().await;
+    assert!(upgrade.head.contains("upgrade: websocket"), "{}", upgrade.head);
+    upgrade.answer(404, "set-cookie: safe=1; Path=/; Secure").await;
+    let opening = server.asked().await;
+    assert!(opening.head.starts_with("post /acp"), "{}", opening.head);
+    assert!(opening.head.contains("cookie: safe=1\r\n"), "{}", opening.head);
+    drop(client);
 }
