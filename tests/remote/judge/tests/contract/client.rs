@@ -4,6 +4,7 @@ use hyper::{Method, Version};
 use judge::{Asked, Client, Scripted, Secure, Stream};
 use serde_json::{Value, json};
 
+use crate::client_loss::reports;
 use crate::faults::update;
 
 /// Answers the request that opens a connection.
@@ -201,6 +202,46 @@ async fn rule_37_an_answer_to_the_server_has_the_headers_of_its_session() {
     session.send(&end);
     server.asked_to(Method::DELETE).await.accept();
     assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+/// Not even when the connection is lost.
+#[tokio::test]
+async fn rule_39_a_client_keeps_the_id_secret() {
+    let id = ("acp-connection-id", "kept-to-itself");
+    let opened = json!({"protocolVersion": 1, "authMethods": [{"id": "none", "name": "None"}]});
+    for transport in ["http", "websocket"] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, transport, &["hi"]);
+        let opening = server.asked().await;
+        if transport == "http" {
+            let answer = result(&opening.message(), opened.clone());
+            opening.answer_json(&[id], &answer);
+            let get = server.asked_to(Method::GET).await;
+            assert_eq!(get.header(id.0), Some(id.1));
+            let stream = get.stream();
+            server.posted("authenticate").await.accept();
+            drop(stream);
+        } else {
+            let mut socket = opening.upgrade(&[id]).await;
+            let asked = socket.message().await.unwrap();
+            socket.send(&result(&asked, opened.clone())).await;
+            assert_eq!(socket.message().await.unwrap()["method"], "authenticate");
+            socket.close().await;
+        }
+        let mut told = tokio::select! {
+            reports = reports(&mut client) => json!(reports).to_string(),
+            // It may still close the connection.
+            () = async {
+                while let Some(asked) = server.asked_at_last().await {
+                    asked.accept();
+                }
+            } => String::new(),
+        };
+        assert!(told.contains("connection lost"), "{told}");
+        client.ended().await;
+        told.push_str(&client.said());
+        assert!(!told.contains(id.1), "{told}");
+    }
 }
 
 #[tokio::test]

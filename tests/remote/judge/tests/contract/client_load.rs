@@ -24,6 +24,7 @@ async fn until_load(server: &mut Scripted) -> (Stream, Asked) {
     // Either may come first, and the message again without the session that there is not.
     while load.is_none() || !is_asked {
         let asked = server.asked().await;
+        assert_eq!(asked.header("acp-protocol-version"), Some("1"));
         let session = asked.header("acp-session-id").map(str::to_owned);
         if asked.method == Method::GET {
             assert_eq!(session.as_deref(), Some("old"));

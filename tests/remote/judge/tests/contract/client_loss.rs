@@ -374,6 +374,7 @@ async fn an_answer_that_is_refused_is_told_of() {
     assert!(answer.message()["result"].is_object());
     answer.answer(413, &[], "too large");
     let instead = server.asked_to(Method::POST).await;
+    assert_eq!(instead.header("acp-protocol-version"), Some("1"));
     assert_eq!(instead.message()["id"], "p");
     assert_eq!(instead.message()["error"]["code"], -32603);
     instead.accept();

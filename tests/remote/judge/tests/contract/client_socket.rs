@@ -50,6 +50,17 @@ async fn rule_31_a_client_is_sent_a_message_over_the_limit() {
 }
 
 #[tokio::test]
+async fn rule_31_a_client_is_sent_a_message_as_long_as_the_limit() {
+    let (mut client, mut socket) = connected(&json!({"body": 1000, "ping": 600})).await;
+    let asked = socket.message().await.expect("it is opened");
+    let answer = |text: &str| result(&asked, json!({"protocolVersion": 1, "_meta": {"x": text}}));
+    let length = 1000 - answer("").to_string().len();
+    socket.send(&answer(&"y".repeat(length))).await;
+    let report = client.step().await.unwrap_or_default();
+    assert_eq!((&report["step"], report.get("error")), (&json!("initialize"), None), "{report}");
+}
+
+#[tokio::test]
 async fn rule_31_a_client_asks_for_signs_of_life() {
     let (_client, mut socket) = connected(&json!({"ping": 0.5})).await;
     for _ in 0..4 {

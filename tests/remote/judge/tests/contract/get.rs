@@ -94,6 +94,15 @@ async fn rule_16_a_session_has_a_reader_before_it_is_loaded() {
 }
 
 #[tokio::test]
+async fn rule_16_a_session_has_a_reader_before_it_is_new() {
+    let agent = Agent::start(json!({"limits": {"sessionWait": 600}})).await;
+    let opened = open(&agent).await;
+    let (mut events, ()) =
+        tokio::join!(opened.session("s1"), opened.send_after(begin(1, "/early")));
+    assert_eq!(text_of(&events.message().await.unwrap()), Some("early"));
+}
+
+#[tokio::test]
 async fn rules_17_and_18_each_message_on_its_stream() {
     let agent = Agent::start(json!({})).await;
     let opened = open(&agent).await;
@@ -168,6 +177,23 @@ async fn rules_17_and_18_a_session_that_is_opened_in_another() {
     }
 }
 
+/// However well the session is known that its params name.
+#[tokio::test]
+async fn rules_17_and_18_a_refusal_to_open_a_session() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let _events = opened.session(&session).await;
+    let branch = request(3, "session/branch", json!({"sessionId": session, "cwd": "/refuse"}));
+    for (id, message) in [(2, load(2, &session, "/refuse")), (3, branch)] {
+        opened.send(&message).await;
+        let answer = stream.message().await.unwrap();
+        assert_eq!(answer["id"], id);
+        assert!(answer["error"].is_object(), "{answer}");
+    }
+}
+
 /// What opens a session in another does not make that one known.
 #[tokio::test]
 async fn rule_16_a_session_is_not_known_because_another_begins_in_it() {
@@ -200,6 +226,24 @@ async fn rules_17_and_18_an_answer_comes_where_its_request_was_sent_from() {
     assert_eq!(answer.status, StatusCode::ACCEPTED);
     let answer = events.message().await.unwrap();
     assert_eq!((&answer["id"], answer["error"].is_object()), (&json!(4), true), "{answer}");
+}
+
+/// However many come as one: they are asked within a session, but their params say of none.
+#[tokio::test]
+async fn rules_17_and_18_requests_of_the_connection_on_its_stream() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    opened.send(&prompt(2, &session, "together 2")).await;
+    let mut asked = Vec::new();
+    while asked.len() < 2 {
+        match stream.message().await.unwrap() {
+            Value::Array(batch) => asked.extend(batch),
+            message => asked.push(message),
+        }
+    }
+    assert!(asked.iter().all(|it| it["method"] == "_ask"), "{asked:?}");
 }
 
 #[tokio::test]
@@ -241,6 +285,23 @@ async fn rule_19_what_comes_before_a_reader_is_kept() {
         texts.extend(text_of(&message).map(str::to_owned));
     }
     assert_eq!(texts, ["0", "1", "2", "3", "4"]);
+}
+
+#[tokio::test]
+async fn rule_19_what_comes_after_a_reader_is_kept_for_the_next() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    drop(opened.session(&session).await);
+    // What is given to a reader that leaves is lost.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    opened.send(&prompt(2, &session, "updates 2")).await;
+    let mut events = opened.session(&session).await;
+    for _ in 0..2 {
+        assert_eq!(events.message().await.unwrap()["method"], "session/update");
+    }
+    assert_eq!(events.message().await.unwrap()["id"], 2);
 }
 
 #[tokio::test]

@@ -41,6 +41,17 @@ async fn rule_41_connections_over_a_websocket() {
     judge::soon("there is place again", reopening).await;
 }
 
+#[tokio::test]
+async fn rule_41_connections_that_are_being_opened() {
+    let agent = Agent::start(json!({"limits": {"connections": 1}})).await;
+    let Ok(socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
+    assert_eq!(Socket::connect(&agent, &[]).await.err(), Some(503));
+    let answer = Http::two(&agent).post(&[], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(answer.error().await.contains("connections"));
+    drop(socket);
+}
+
 /// One that is being loaded is known, and counts once.
 #[tokio::test]
 async fn rule_41_sessions_that_are_being_opened() {
