@@ -17,6 +17,7 @@ class Fake:
     def __init__(self, scope: Any, receive: Any, send: Any) -> None:
         """Take a request."""
         self.verb = scope.get("method", "WEBSOCKET")
+        self.version = scope.get("http_version")
         self.headers = {name.decode(): value.decode() for name, value in scope["headers"]}
         self.receive = receive
         self.send = send

@@ -84,11 +84,13 @@ class Echo(Agent):
     async def new_session(
         self, request: NewSessionRequest, context: AgentContext
     ) -> NewSessionResponse:
-        """Open a session, and say something in it first."""
+        """Open a session, and say something in it first, or never open it."""
         self.sessions += 1
         session = f"s{self.sessions}"
         if request.cwd == "/early":
             await say(context, session, "early")
+        elif request.cwd == "/wait":
+            await asyncio.Event().wait()
         return NewSessionResponse(session_id=session)
 
     async def load_session(
@@ -105,7 +107,8 @@ class Echo(Agent):
         """Let everyone in."""
 
     async def cancel(self, request: CancelNotification, context: AgentContext) -> None:
-        """Do nothing."""
+        """Remember it."""
+        self.handled.append("cancel")
 
     async def close_session(
         self, request: CloseSessionRequest, context: AgentContext

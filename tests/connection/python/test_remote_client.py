@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import unittest
 from typing import Any
 from unittest import mock
@@ -230,6 +231,25 @@ class Fakes(Faked):
             self.assertEqual(ask.header("acp-protocol-version"), "1")
             self.assertEqual(ask.header("cookie"), "a=1")
 
+    async def test_http_1_is_spoken_where_it_is_turned_on(self) -> None:
+        async def answer(ask: Fake) -> None:
+            if ask.verb == "GET":
+                await ask.stream()
+                await ask.left()
+            elif ask.verb == "POST":
+                await ask.give(200, {"protocolVersion": 1}, (CONNECTION, "c1"))
+            else:
+                await ask.give(202)
+
+        url, asked = await self.fake(answer)
+        for http1, version in [(False, "2"), (True, "1.1")]:
+            server = remote.Remote(url, over="http", http1=http1)
+            async with connect_agent(Quiet(), server) as agent:
+                await agent.initialize(1)
+            shown = [(it.verb, it.version) for it in asked]
+            self.assertEqual(shown, [(it, version) for it in ("POST", "GET", "DELETE")])
+            asked.clear()
+
     async def test_a_session_whose_stream_ends_is_lost(self) -> None:
         async def answer(ask: Fake) -> None:
             if ask.verb == "GET":
@@ -327,3 +347,12 @@ class Cookies(unittest.TestCase):
             sent = cookie_header(jar, asked).get("Cookie", "")
             found = {it.partition("=")[0].strip() for it in sent.split(";")} - {""}
             self.assertEqual(found, names, asked)
+
+    def test_cookies_are_sent_for_a_time(self) -> None:
+        jar = remote.Remote("http://agents.example/acp").cookies
+        url = "http://agents.example/acp"
+        keep_cookies(jar, url, ["short=1; Max-Age=10", "long=2; Max-Age=1000", "always=3"])
+        for later, names in [(0, {"short", "long", "always"}), (100, {"long", "always"})]:
+            with mock.patch("time.time", return_value=time.time() + later):
+                sent = cookie_header(jar, url)["Cookie"]
+            self.assertEqual({it.partition("=")[0] for it in sent.split("; ")}, names)

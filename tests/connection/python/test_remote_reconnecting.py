@@ -139,6 +139,44 @@ class Reconnecting(Faked):
         )
         self.assertEqual(methods.count(("c1", "session/prompt")), 1)
 
+    async def test_calls_that_failed_before_the_loss_are_not_told(self) -> None:
+        async def answer(ask: Fake) -> None:
+            if ask.verb == "GET":
+                streams[ask.header(SESSION)] = ask
+                await ask.stream()
+                await ask.left()
+            elif ask.method == "initialize":
+                await ask.give(200, OPENED, (CONNECTION, "c1"))
+            else:
+                await ask.give(202)
+                if ask.method == "session/prompt":
+                    await streams["s1"].send({"type": "http.response.body"})
+                elif ask.method:
+                    result = {"sessionId": "s1"}
+                    await streams[None].event({"id": ask.message["id"], "result": result})
+
+        async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
+            losses.append(lost)
+            await agent.initialize(1)
+            if lost is None:
+                await agent.new_session("/", mcp_servers=[])
+                with self.assertRaises(ConnectionLostError):
+                    await agent.prompt("s1", prompt=text("hi"))
+                await streams[None].send({"type": "http.response.body"})
+            else:
+                asyncio.get_running_loop().call_soon(asyncio.ensure_future, agent.close())
+
+        def connect(transport: Transport) -> ClientSideConnection:
+            return ClientSideConnection(Quiet(), transport)
+
+        losses: list[remote.Lost | None] = []
+        streams: dict[str | None, Fake] = {}
+        url, _ = await self.fake(answer)
+        server = remote.Remote(url, over="http")
+        retries = remote.Retries(first=0.01)
+        await asyncio.wait_for(remote.keep_connected(server, connect, set_up, retries), 60)
+        self.assertEqual(losses, [None, remote.Lost(sessions=["s1"], calls=[])])
+
     async def test_only_a_refusal_that_passes_is_tried_again(self) -> None:
         for status, times in [(403, 1), (404, 1), (409, 1), (500, 1), (503, 2)]:
             self.assertEqual(await self.tries(status), times, status)

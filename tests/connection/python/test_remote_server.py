@@ -186,6 +186,18 @@ class Streams(Remote):
         async with client.stream("s1") as stream:
             self.assertEqual(await texts(stream, 100), [str(it) for it in range(100)])
 
+    async def test_a_notification_is_taken_once(self) -> None:
+        served = await self.serve()
+        client = await self.opened(served)
+        cancel = {"method": "session/cancel", "params": {"sessionId": "s1"}}
+        self.assertEqual((await client.post(cancel, "s1")).status_code, 202)
+        # What is posted later is handled later.
+        await client.post({"id": 5, "method": "_echo", "params": {}})
+        async with client.stream() as own:
+            await own.message()
+            self.assertEqual((await own.message())["id"], 5)
+        self.assertEqual(served.agents[0].handled, ["cancel"])
+
     async def test_a_load_replays_before_its_answer(self) -> None:
         client = await self.opened(await self.serve())
         waiting = asyncio.create_task(self.loaded(client))
@@ -286,6 +298,12 @@ class Limits(Remote):
         async with client.stream("s1") as stream:
             await stream.message()
         self.assertEqual((await client.post({**NEW, "id": 9})).status_code, 202)
+
+    async def test_sessions_that_are_on_their_way(self) -> None:
+        client = await self.opened(await self.serve(limits={"sessions": 2}))
+        waiting = {**NEW, "id": 7, "params": {"cwd": "/wait", "mcpServers": []}}
+        self.assertEqual((await client.post(waiting)).status_code, 202)
+        self.assertLimited(await client.post({**NEW, "id": 8}), 503, "`sessions`")
 
     async def test_bytes_that_wait_for_a_reader(self) -> None:
         served = await self.serve(limits={"buffered": 10_000})
