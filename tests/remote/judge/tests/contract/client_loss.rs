@@ -452,9 +452,14 @@ async fn rule_35_what_came_before_the_loss_of_a_connection_is_handled() {
 /// As many updates as may not be handled at once.
 const MANY: usize = 500;
 
+/// Sends many updates. A client takes its time for the first ones.
 fn many(session: &Stream) {
-    for _ in 0..MANY {
-        session.send(&update("s-1"));
+    for count in 0..MANY {
+        let mut update = update("s-1");
+        if count < 50 {
+            update["params"]["update"]["content"]["text"] = json!("nap");
+        }
+        session.send(&update);
     }
 }
 

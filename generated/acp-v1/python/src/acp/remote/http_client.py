@@ -290,7 +290,7 @@ class HttpTransport(LineTransport):
         self, stream: ClientStream, session: str | None, reason: Exception
     ) -> None:
         """See to what the end of a stream changes. It is not opened again."""
-        if self.is_over or self._losing is not None:
+        if self.is_over:
             # The end of the connection fails all calls.
             return
         if session is None:

@@ -107,12 +107,11 @@ class Connection:
             self._ended.set_result(None)
 
     def fail(self, calls: Collection[bytes], error: Exception, /) -> None:
-        """Fail calls that get no answer."""
+        """Fail calls that get no answer, after what came before."""
         if not calls:
             self.link.report("a message", error)
-        answered = set[bytes]() if self._inbox is None else self._inbox.answered()
-        self.link.calls.fail([call for call in calls if call not in answered], error)
-        self._changed()
+        if self._inbox is not None:
+            self._inbox.lose(calls, error)
 
     def stop(self, failure: BaseException | None = None) -> None:
         """Take nothing more."""

@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
 from .message import NOTHING, NULL, Message, says_unread
 from .observed import Unexpected
@@ -16,7 +16,7 @@ from .running import Collector, is_cancelled
 from .service import HARD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Collection, Coroutine
     from typing import Any
 
     from .link import Link
@@ -64,6 +64,8 @@ class Inbox:
         self._is_paused = False
         self._is_pumping = False
         self._rested: asyncio.Event = asyncio.Event()
+        # Why calls get no answer: they are told when it is its turn.
+        self._lost: dict[bytes, Exception] = {}
 
     def take(self, message: Message, batch: Collector | None) -> None:
         """Handle a message now, or when it is its turn."""
@@ -92,6 +94,14 @@ class Inbox:
         if not is_notification or not self._handling:
             self.pump()
 
+    def lose(self, calls: Collection[bytes], error: Exception) -> None:
+        """Fail calls that get no answer, after what came before."""
+        answered = self.answered()
+        for call in calls:
+            if call not in answered and self._link.calls.find(call) is not None:
+                self._lost[call] = error
+                self.take(Message(id=Raw(call)), None)
+
     def _unstarted(self) -> list[Message]:
         """Give the requests that wait for their turn."""
         queued = (message for message, _ in (*self._waiting, *self._queue))
@@ -108,6 +118,10 @@ class Inbox:
 
     def _response(self, message: Message) -> None:
         request = bytes(message.id)
+        lost = self._lost.pop(request, None)
+        if lost is not None:
+            self._link.calls.fail([request], lost)
+            return
         pending = self._link.calls.find(request)
         if pending is not None:
             self._link.settle(request, pending, message)
