@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::super::connection::{Handle, Message, Observed};
+use super::super::connection::{Handle, Incoming, Message, Observed, incoming};
 use super::answer::Http;
 use super::endpoint::{Endpoint, messages};
 use super::id::Id;
@@ -98,14 +98,27 @@ impl Connection {
     async fn speak(&self) -> String {
         while let Some(line) = self.transport.pop().await {
             self.touch();
-            if let Err(reason) = self.say(line).await {
+            if let Err(reason) = self.say_each(line).await {
                 return reason;
             }
         }
         String::from("the server closed the connection")
     }
 
-    /// Puts a line into the stream that it belongs to.
+    /// Puts the messages of a line into their streams: there are no batches over HTTP.
+    async fn say_each(&self, line: String) -> Result<(), String> {
+        if !line.starts_with('[') {
+            return self.say(line).await;
+        }
+        if let Ok(Incoming::Batch(entries)) = incoming(line.as_bytes()) {
+            for entry in entries {
+                self.say(entry.to_owned()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a message into the stream that it belongs to.
     async fn say(&self, line: String) -> Result<(), String> {
         let messages = messages(&line);
         let [message] = messages.as_slice() else {

@@ -8,8 +8,8 @@ import { Dialog } from "./dialog.js";
 import {
   type Envelope,
   open,
-  type Opened,
   type ResponseEnvelope,
+  singles,
 } from "./envelope.js";
 import { EventStream } from "./event-stream.js";
 import { Inflow } from "./inflow.js";
@@ -118,9 +118,12 @@ export class HttpConnection implements Pipe {
     const touched = new Set<EventStream>();
     for (const line of text.split("\n")) {
       if (line === "") continue;
-      const stream = this.#route(line, open(line, this.#rules));
-      if (stream !== undefined) touched.add(stream);
-      this.#turns.count += 1;
+      // There are no batches over HTTP.
+      for (const single of singles(line)) {
+        const stream = this.#route(single, open(single, this.#rules).single);
+        if (stream !== undefined) touched.add(stream);
+        this.#turns.count += 1;
+      }
     }
     await this.#turns.take();
     this.#used = Date.now();
@@ -169,26 +172,29 @@ export class HttpConnection implements Pipe {
   }
 
   /** Puts a message on its stream, and gives that. */
-  #route(line: string, opened: Opened): EventStream | undefined {
-    const { single } = opened;
-    if (single?.kind === "response") return this.#respond(line, single);
-    const stream = this.#streamOf(opened);
+  #route(
+    line: string,
+    envelope: Envelope | undefined,
+  ): EventStream | undefined {
+    if (envelope?.kind === "response") return this.#respond(line, envelope);
+    const stream = this.#streamOf(envelope);
     stream.push(line);
     return stream;
   }
 
-  #streamOf({ all }: Opened): EventStream {
-    const [first, ...rest] = all.map((it) =>
-      "session" in it ? it.session : undefined,
-    );
-    const isOne = rest.every((session) => session === first);
-    if (first === undefined || !isOne) return this.#stream;
-    if (this.dialog.sessions.has(first)) return this.#of(first);
+  #streamOf(envelope: Envelope | undefined): EventStream {
+    const session =
+      envelope !== undefined && "session" in envelope
+        ? envelope.session
+        : undefined;
+    if (session === undefined) return this.#stream;
+    if (this.dialog.sessions.has(session)) return this.#of(session);
     // It may be one that is just being opened.
     const hasSpace =
-      this.#sessions.has(first) || this.#sessions.size < this.#limits.sessions;
+      this.#sessions.has(session) ||
+      this.#sessions.size < this.#limits.sessions;
     const isExpected = hasSpace && this.dialog.opening > 0;
-    return isExpected ? this.#of(first) : this.#stream;
+    return isExpected ? this.#of(session) : this.#stream;
   }
 
   /** Puts an answer on its stream. */
