@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import AsyncGenerator, Mapping
 
-    from ..rpc import Transport
     from .lines import LineTransport
 
 _SCHEMES = {"ws": "http", "wss": "https"}
@@ -53,7 +52,7 @@ class WebSocketRemote:
         self.tls = tls
 
     @contextlib.asynccontextmanager
-    async def connect(self) -> AsyncGenerator[Transport, None]:
+    async def connect(self) -> AsyncGenerator[LineTransport, None]:
         """Connect. At the end the connection is closed.
 
         Raises:

@@ -47,7 +47,7 @@ class HttpTransport(LineTransport):
         self._streams: dict[str, ClientStream] = {}
         self._all: set[ClientStream] = set()
         # The sessions whose streams broke.
-        self._lost: set[str] = set()
+        self._closed: set[str] = set()
         self._losing: asyncio.Task[None] | None = None
         # Calls without an answer, and calls of the server with the sessions they came from.
         self._calls: dict[bytes, Asked] = {}
@@ -83,7 +83,7 @@ class HttpTransport(LineTransport):
         opens = is_request(message) and PROTOCOL.opens_session(method)
         reopens = is_request(message) and PROTOCOL.reopens_session(method)
         if is_request(message):
-            if session in self._lost and not opens:
+            if session in self._closed and not opens:
                 raise ConnectionLostError("the event stream of the session has ended")
             asked = Asked(method, session)
             asked.is_new = is_new = asked.reopens and session not in self._streams
@@ -194,7 +194,7 @@ class HttpTransport(LineTransport):
         """Give the stream of a session."""
         found = self._streams.get(session)
         if found is None:
-            self._lost.discard(session)
+            self._closed.discard(session)
             found = self._streams[session] = self._new_stream(session)
         return found
 
@@ -295,7 +295,7 @@ class HttpTransport(LineTransport):
             self._losing = self._loop.create_task(self._lose(reason))
         elif self._streams.get(session) is stream:
             del self._streams[session]
-            self._lost.add(session)
+            self._closed.add(session)
             # What comes while a session is opened again comes on its stream, too: but at servers
             # to which it is none before that.
             was_unknown = is_unknown(stream.opened.result())
@@ -308,6 +308,7 @@ class HttpTransport(LineTransport):
             ]
             for call in calls:
                 del self._calls[call]
+            self.lost.update(calls)
             if self.receiver is not None and calls:
                 is_refused = isinstance(reason, HttpError)
                 error = reason if is_refused else ConnectionLostError(*reason.args)

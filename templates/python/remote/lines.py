@@ -31,6 +31,8 @@ class LineTransport:
         self.ended: asyncio.Future[None] = self._loop.create_future()
         self.receiver: Receiver | None = None
         self.is_over = False
+        # Calls that failed although the server may have them.
+        self.lost: set[bytes] = set()
         self._is_paused = False
         self._may_give = asyncio.Event()
         # Done when what is not written yet no longer will be.

@@ -12,14 +12,15 @@ from .protocol import PROTOCOL
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
 
-    from ..rpc import Receiver, Transport
+    from ..rpc import Receiver
     from ..rpc.message import Message
+    from .lines import LineTransport
 
 
 class Watch:
-    """A transport that knows which calls of its connection wait, and which sessions are open."""
+    """A transport that knows which calls its connection made, and which sessions are open."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: LineTransport) -> None:
         """Watch what passes a transport of lines."""
         self._transport = transport
         self._receiver: Receiver | None = None
@@ -33,7 +34,7 @@ class Watch:
 
     @property
     def calls(self) -> list[str]:
-        """The methods of calls that wait, in the order in which they were made."""
+        """The methods of calls that wait or were lost, in the order in which they were made."""
         return [asked.method for asked in self._calls.values()]
 
     def start(self, receiver: Receiver, /) -> None:
@@ -92,7 +93,8 @@ class Watch:
     def fail(self, calls: Collection[bytes], error: Exception, /) -> None:
         """Learn that calls get no answer."""
         for call in calls:
-            self._calls.pop(call, None)
+            if call not in self._transport.lost:
+                self._calls.pop(call, None)
         if self._receiver is not None:
             self._receiver.fail(calls, error)
 

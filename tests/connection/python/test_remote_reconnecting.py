@@ -139,7 +139,7 @@ class Reconnecting(Faked):
         )
         self.assertEqual(methods.count(("c1", "session/prompt")), 1)
 
-    async def test_calls_that_failed_before_the_loss_are_not_told(self) -> None:
+    async def test_calls_that_were_lost_before_are_told_too(self) -> None:
         async def answer(ask: Fake) -> None:
             if ask.verb == "GET":
                 streams[ask.header(SESSION)] = ask
@@ -175,7 +175,8 @@ class Reconnecting(Faked):
         server = remote.Remote(url, over="http")
         retries = remote.Retries(first=0.01)
         await asyncio.wait_for(remote.keep_connected(server, connect, set_up, retries), 60)
-        self.assertEqual(losses, [None, remote.Lost(sessions=["s1"], calls=[])])
+        lost = remote.Lost(sessions=["s1"], calls=["session/prompt"])
+        self.assertEqual(losses, [None, lost])
 
     async def test_only_a_refusal_that_passes_is_tried_again(self) -> None:
         for status, times in [(403, 1), (404, 1), (409, 1), (500, 1), (503, 2)]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import AsyncGenerator, Mapping
 
-    from ..rpc import Transport
     from .lines import LineTransport
 
 _SCHEMES = {"ws": "http", "wss": "https"}
@@ -55,7 +54,7 @@ class WebSocketRemote:
         self.tls = tls
 
     @contextlib.asynccontextmanager
-    async def connect(self) -> AsyncGenerator[Transport, None]:
+    async def connect(self) -> AsyncGenerator[LineTransport, None]:
         """Connect. At the end the connection is closed.
 
         Raises:
