@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::process::Command;
 
 use serde_json::json;
 
@@ -129,6 +130,9 @@ fn over_tls() {
     let agent = [program, "typescript".into(), "agent".into(), tls.into()];
     let agent = support::Listening::start(&agent).unwrap();
     assert!(agent.url.starts_with("https://"), "{}", agent.url);
+    // HTTP/1.1 is refused, as without TLS.
+    let asked = Command::new("node").args([&file("http1.mjs"), &agent.url]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&asked.stdout).trim(), "505");
     let talk = acp();
     let mut failures = String::new();
     for client in &sdks {
