@@ -6,6 +6,7 @@ const options = {
   rejectUnauthorized: false,
   ALPNProtocols: ["http/1.1"],
 };
-request(process.argv[2], options, ({ statusCode }) => {
-  console.log(statusCode);
+request(process.argv[2], options, (answer) => {
+  console.log(answer.statusCode);
+  answer.destroy();
 }).end();
