@@ -7,7 +7,8 @@ use judge::{Client, Frame, Scripted, Stream};
 use serde_json::json;
 
 use crate::client::{open, result, until_prompt};
-use crate::client_loss::{answered, failed_to_open, last_before_the_end, reports};
+use crate::client_loss::{answered, last_before_the_end, reports};
+use crate::client_opening::failed_to_open;
 
 #[tokio::test]
 async fn rule_41_a_stream_that_is_never_given() {

@@ -9,6 +9,7 @@ mod client;
 mod client_limits;
 mod client_load;
 mod client_loss;
+mod client_opening;
 mod client_socket;
 mod delete;
 mod faults;
