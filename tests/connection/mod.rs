@@ -30,7 +30,9 @@ fn rust_connections_need_no_runtime() {
 
 #[test]
 fn rust_connections_go_over_the_network() {
-    test("remote", "tokio", &["tests/remote.rs", "tests/raw.rs", "tests/scripted.rs"]);
+    let sources = ["raw", "remote", "scripted", "tls"];
+    let sources = sources.map(|name| format!("tests/{name}.rs"));
+    test("remote", "tokio", &sources.each_ref().map(String::as_str));
 }
 
 /// Tests a crate beside an SDK for a runtime, and the SDK's own examples.
@@ -52,6 +54,7 @@ fn test(name: &str, runtime: &str, sources: &[&str]) {
         }
         let mut test = support::cargo();
         test.args(["test", "--quiet"]).current_dir(tested);
+        test.env("CERTIFICATES", support::root().join("tests/interop/tls"));
         support::run(test.env("CARGO_TARGET_DIR", support::target().join("connection/target")));
     }
 }

@@ -38,8 +38,9 @@ impl Secure {
         let mut settings = settings.with_single_cert(chain, key).expect("they fit");
         settings.alpn_protocols = vec![b"http/1.1".to_vec()];
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
-        let address = listener.local_addr().expect("it has an address");
-        let url = format!("https://{address}/acp");
+        let port = listener.local_addr().expect("it has an address").port();
+        // A name that a cookie jar does not take for secure without TLS.
+        let url = format!("https://0.0.0.0:{port}/acp");
         Self { url, listener, acceptor: TlsAcceptor::from(Arc::new(settings)) }
     }
 
