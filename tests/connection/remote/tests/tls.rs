@@ -1,12 +1,13 @@
 //! What a client sends over TLS.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use acp::remote::{Remote, Transport};
 use acp::*;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
-use std::path::PathBuf;
-use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
