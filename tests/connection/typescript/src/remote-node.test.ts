@@ -3,7 +3,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, get, type Server } from "node:http";
-import { connect } from "node:http2";
+import {
+  connect,
+  createServer as createHttp2Server,
+  type ServerHttp2Session,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
@@ -66,6 +70,25 @@ test("a server of HTTP/2 does not mind many messages", async () => {
   }
   await connection.close();
   await listening.close();
+});
+
+test("more than one event may be on its way over HTTP/2", async () => {
+  const { request } = nodeHandler(serve());
+  const http2 = createHttp2Server(request);
+  const began = new Promise<ServerHttp2Session>((resolve) => {
+    http2.once("session", resolve);
+  });
+  await new Promise<void>((resolve) => http2.listen(0, "127.0.0.1", resolve));
+  const port = String((http2.address() as AddressInfo).port);
+  const url = `http://127.0.0.1:${port}/acp`;
+  const connection = client(remote(url, { transport: "http" }));
+  await connection.initialize(hello);
+  const { remoteSettings, state } = await began;
+  // Otherwise a server waits for its client after each 64 KiB.
+  assert.equal(remoteSettings.initialWindowSize, 256 * 1024);
+  assert.ok((state.remoteWindowSize ?? 0) > 8 * 1024 * 1024);
+  await connection.close();
+  http2.close();
 });
 
 test("a remote keeps its cookies for all its connections", async () => {

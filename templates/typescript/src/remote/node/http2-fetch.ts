@@ -16,6 +16,10 @@ const HELLO = 5000;
 /** How long a session is kept that nobody uses. */
 const IDLE = 30_000;
 
+/** How many bytes may be on their way in a stream, and in all of them. */
+const STREAM_WINDOW = 256 * 1024;
+const WINDOW = 16 * 1024 * 1024;
+
 /**
  * Sends requests over HTTP/2. What a server does not speak is left to the
  * `fetch` of the platform.
@@ -53,7 +57,11 @@ class Session {
   /** Gives none if the server does not speak HTTP/2. */
   static open(url: URL, gone: () => void): Promise<Session | undefined> {
     return new Promise((resolve, reject) => {
-      const session = connect(url);
+      const settings = { initialWindowSize: STREAM_WINDOW };
+      const session = connect(url, { settings });
+      session.once("connect", () => {
+        session.setLocalWindowSize(WINDOW);
+      });
       const stop = later(HELLO, () => {
         session.destroy();
         resolve(undefined);
