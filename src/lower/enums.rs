@@ -52,8 +52,8 @@ impl<'a> Lowerer<'a> {
         for (value, chosen) in names {
             self.check_value("x-names", value, constants, (path, &chosen.location));
         }
-        for value in data.keys() {
-            self.check_value("x-error-data", value, constants, (path, &schema.location));
+        for (value, of) in data {
+            self.check_value("x-error-data", value, constants, (path, &of.location));
         }
         let mut values: Vec<EnumValue> = Vec::with_capacity(constants.len());
         for constant in constants {
@@ -74,7 +74,7 @@ impl<'a> Lowerer<'a> {
                 value: constant.value.clone(),
                 data: data
                     .get(&spelling(constant.value))
-                    .map(|names| names.iter().map(Name::new).collect())
+                    .map(|of| of.members.iter().map(Name::new).collect())
                     .unwrap_or_default(),
                 docs: constant.schema.map(|schema| schema.docs.clone()).unwrap_or_default(),
                 location: constant.location.clone(),

@@ -14,7 +14,7 @@ mod vocabulary;
 
 pub use annotations::{
     ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
-    CatalogueAnnotation, ChosenName, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
+    CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
     RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StreamAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};

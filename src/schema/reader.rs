@@ -38,22 +38,6 @@ impl Reader<'_> {
         strings
     }
 
-    /// Lists of strings, by key.
-    pub(super) fn names_by_key(
-        &mut self,
-        keyword: &str,
-        value: &Node,
-    ) -> IndexMap<String, Vec<String>> {
-        let Some(members) = value.as_object() else {
-            self.wrong(&format!("`{keyword}`"), "an object of arrays of strings", value);
-            return IndexMap::new();
-        };
-        let lists = members.iter().map(|(key, member)| {
-            (key.clone(), self.names(&format!("{keyword}/{key}"), &member.value))
-        });
-        lists.collect()
-    }
-
     /// A string, or a whole number.
     pub(super) fn version(&mut self, keyword: &str, value: &Node) -> Option<Value> {
         match &value.json {

@@ -1,6 +1,7 @@
 //! The `x-` annotations: what a schema says beyond JSON Schema.
 
 mod capability;
+mod error_data;
 mod meaning;
 mod members;
 mod names;
@@ -9,6 +10,7 @@ mod remote;
 mod state;
 
 pub use capability::CapabilityAnnotation;
+pub use error_data::ErrorData;
 pub use meaning::{CancelsAnnotation, HandleAnnotation, SideAnnotation};
 pub use names::ChosenName;
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
@@ -111,7 +113,7 @@ pub struct Annotations {
     /// `x-function-name`: on a method's params, the name of its function in generated code.
     pub function_name: Option<ChosenName>,
     /// `x-error-data`: on an enum of error codes, the strings in the data of an error, by its code.
-    pub error_data: IndexMap<String, Vec<String>>,
+    pub error_data: IndexMap<String, ErrorData>,
     /// `x-version`: the version of the protocol, a string or a whole number.
     pub version: Option<Value>,
     /// `x-versions`: older versions that an end of this schema speaks too.
@@ -163,7 +165,7 @@ impl Annotations {
             "x-names" => self.names = ChosenName::read_all(keyword, value, reader),
             "x-class-names" => self.class_names = ChosenName::read_all(keyword, value, reader),
             "x-function-name" => self.function_name = ChosenName::read(keyword, value, reader),
-            "x-error-data" => self.error_data = reader.names_by_key(keyword, value),
+            "x-error-data" => self.error_data = ErrorData::read_all(keyword, value, reader),
             "x-version" => self.version = reader.version(keyword, value),
             "x-versions" => self.versions = reader.versions(keyword, value),
             "x-protocol-version" => self.protocol_version = reader.flag(keyword, value),
