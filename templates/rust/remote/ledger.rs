@@ -51,6 +51,10 @@ pub(super) enum Opens {
     Known,
 }
 
+/// A request would open one session too many.
+#[derive(Debug)]
+pub(super) struct TooMany;
+
 /// What an answer does.
 #[derive(Debug)]
 pub(super) struct Settled {
@@ -93,12 +97,29 @@ impl Ledger {
     /// Remembers what a message from the client asks for, in a session. Says which session is known
     /// from now on.
     pub(super) fn ask_one(&self, message: &Message<'_>, session: Option<&str>) -> Option<String> {
+        self.ask_within(message, session, usize::MAX)
+            .unwrap_or_default()
+    }
+
+    /// The same, unless it opens a session that would be one too many, with those that are about to
+    /// be opened.
+    pub(super) fn ask_within(
+        &self,
+        message: &Message<'_>,
+        session: Option<&str>,
+        limit: usize,
+    ) -> Result<Option<String>, TooMany> {
         let Message::Request { id, method, .. } = message else {
-            return None;
+            return Ok(None);
         };
         let named = self.endpoint.session_of(message);
         let mut state = self.lock();
         let opens = self.opens(&state, method, named.as_deref());
+        if matches!(opens, Opens::New | Opens::Known)
+            && state.sessions.len() + state.opening >= limit
+        {
+            return Err(TooMany);
+        }
         let known = named.clone().filter(|_| opens == Opens::Known);
         state.sessions.extend(known.clone());
         let asked = Asked {
@@ -111,7 +132,7 @@ impl Ledger {
         all.push_back(asked);
         drop(state);
         self.changed.notify_waiters();
-        known
+        Ok(known)
     }
 
     /// Which session a request opens, whose params name this one.
@@ -181,20 +202,6 @@ impl Ledger {
     /// Whether a session is known.
     pub(super) fn knows(&self, session: &str) -> bool {
         self.lock().sessions.contains(session)
-    }
-
-    /// Whether a message opens a session that would be one too many, with those that are about to be
-    /// opened.
-    pub(super) fn is_too_much(&self, message: &Message<'_>, limit: usize) -> bool {
-        let Message::Request { method, .. } = message else {
-            return false;
-        };
-        let named = self.endpoint.session_of(message);
-        let state = self.lock();
-        match self.opens(&state, method, named.as_deref()) {
-            Opens::Nothing | Opens::Again => false,
-            Opens::New | Opens::Known => state.sessions.len() + state.opening >= limit,
-        }
     }
 
     /// Whether a session may be there already whose opening is not answered yet.

@@ -181,6 +181,24 @@ async fn sessions_that_are_being_opened_count() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sessions_that_are_opened_at_once_count() {
+    let limits = Limits::new().sessions(2);
+    let server = AgentSideConnection::serve(|_| Stuck).limits(limits).http1(true);
+    let port = listen(&server).await;
+    let connection = open(port, "").await;
+    let asked = (1..=32).map(|id| {
+        let connection = connection.clone();
+        tokio::spawn(async move { post(port, &connection, &new_session(id, "")).await })
+    });
+    let asked: Vec<_> = asked.collect();
+    let mut taken = 0;
+    for answer in asked {
+        taken += usize::from(answer.await.unwrap().starts_with("HTTP/1.1 202 "));
+    }
+    assert_eq!(taken, 2);
+}
+
 #[tokio::test]
 async fn what_an_agent_says_keeps_its_connection_alive() {
     let limits = Limits::new().idle(Duration::from_millis(400));

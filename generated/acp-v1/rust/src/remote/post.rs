@@ -133,19 +133,17 @@ async fn take(
     text: &str,
     session: Option<&str>,
 ) -> Answer {
-    let ledger = &connection.life.ledger;
-    let limit = app.limits.sessions;
-    if ledger.is_too_much(message, limit) {
-        let message =
-            format!("there are as many sessions as the limit `sessions` of {limit} allows");
-        return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
-    }
     let limit = app.limits.buffered;
     let Some(waiting) = connection.wait(text.len() + COST, limit) else {
         let message = format!("more waits already than the limit `buffered` of {limit} bytes");
         return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
     };
-    let known = ledger.ask_one(message, session);
+    let limit = app.limits.sessions;
+    let Ok(known) = connection.life.ledger.ask_within(message, session, limit) else {
+        let message =
+            format!("there are as many sessions as the limit `sessions` of {limit} allows");
+        return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
+    };
     if let Some(session) = &known {
         connection.streams.begin(session);
     }
