@@ -1,6 +1,7 @@
 //! The example of an agent on the network: its page, as people use it.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -14,6 +15,7 @@ fn the_page_of_an_agent_on_the_network_talks_and_connects_again() {
     let example = example();
     support::link(node.modules(), &example.join("target/sdk/node_modules"));
     let agent = Started::new(&example);
+    assert!(speaks_http2(&agent.url), "clients that are no pages cannot talk with it");
 
     let mut browse = node.node();
     browse.arg(support::root().join("tests/browser/remote.mjs")).arg(chromium);
@@ -41,6 +43,15 @@ fn the_page_of_an_agent_on_the_network_talks_and_connects_again() {
     for (transport, uses_http) in [("websocket", false), ("http", true), ("auto", false)] {
         assert_eq!(found[transport], expected(uses_http), "{transport}");
     }
+}
+
+/// Whether a server takes HTTP/2 without TLS, which only needs a feature of `axum`.
+fn speaks_http2(url: &str) -> bool {
+    let mut tcp = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
+    tcp.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").unwrap();
+    let mut frame = [0; 9];
+    // The first frame of each end is one of settings.
+    tcp.read_exact(&mut frame).is_ok() && frame[3] == 4
 }
 
 /// A copy of the example, beside packages that this build of the tool generates.
