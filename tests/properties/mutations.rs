@@ -136,9 +136,16 @@ fn edit_node(node: &mut Map<String, Value>, random: &mut Random) -> bool {
         2 if is_object => {
             let types = ["string", "integer", "boolean", "object"];
             let added = json!({ "type": *random.pick(&types) });
+            if properties(node).is_some_and(|all| all.contains_key("added")) {
+                return false;
+            }
             if random.once_in(2) {
                 let required = node.entry("required").or_insert_with(|| json!([]));
-                required.as_array_mut().into_iter().for_each(|it| it.push(json!("added")));
+                let Some(required) = required.as_array_mut() else { return false };
+                // It may be there already, without a property.
+                if !required.contains(&json!("added")) {
+                    required.push(json!("added"));
+                }
             }
             properties(node).is_some_and(|all| all.insert("added".to_owned(), added).is_none())
         }

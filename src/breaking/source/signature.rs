@@ -85,7 +85,12 @@ impl<'a> Changed<'a> {
 
 /// The parameter that gets what another got.
 fn counterpart<'a>(was: &Parameter, index: usize, new: &'a Member) -> Option<&'a Parameter> {
-    let by_name = || new.parameters.iter().find(|is| is.name == was.name);
+    // Two have one name where the schema has an error.
+    let by_name = || {
+        let mut namesakes = new.parameters.iter().filter(|is| is.name == was.name);
+        let first = namesakes.clone().next();
+        namesakes.find(|is| is.of == was.of).or(first)
+    };
     match was.position {
         Position::Keyword => by_name(),
         Position::Positional => {
