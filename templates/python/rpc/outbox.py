@@ -64,8 +64,8 @@ class Outbox:
         return self._size <= self._limit and not self._senders
 
     async def space(self) -> None:
-        """Wait until a sender may send, or nobody may any more."""
-        while self._size > self._limit and not self.is_closed:
+        """Wait until it may have changed whether a sender may send."""
+        if self._size > self._limit and not self.is_closed:
             waiter: asyncio.Future[None] = self._loop.create_future()
             self._senders.append(waiter)
             await waiter
@@ -103,7 +103,7 @@ class Outbox:
         self._lines.clear()
         self._size = 0
         self.answers = 0
-        self._wake()
+        self.wake()
 
     def _write(self) -> None:
         self._is_scheduled = False
@@ -120,7 +120,7 @@ class Outbox:
             return
         if written is not None:
             self._writing = self._loop.create_task(self._wait(written))
-        self._wake()
+        self.wake()
 
     async def _wait(self, written: Awaitable[None]) -> None:
         """Wait for space, and go on."""
@@ -136,7 +136,8 @@ class Outbox:
         self.drop()
         self._failed(error)
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Have those who wait for space look again whether they may send."""
         senders, self._senders = self._senders, []
         for sender in senders:
             if not sender.done():

@@ -12,6 +12,7 @@ from acp import (
     ClientSideConnection,
     ConnectionClosedError,
     ConnectionOptions,
+    ContentBlock,
 )
 from wire import TEXT, Case, Plain, Quiet, agent, client, settled, update
 
@@ -40,6 +41,28 @@ class End(Case):
             await connection.prompt("s", prompt=TEXT)
         with self.assertRaises(ConnectionClosedError):
             await connection.cancel("s")
+
+    async def test_calls_to_a_peer_that_says_nothing_more_fail_though_it_does_not_read(
+        self,
+    ) -> None:
+        wire, connection = await client(options=ConnectionOptions(max_buffered=1000))
+        calls: list[asyncio.Task[Any]] = []
+        # The first is being written, the second is more than what may wait: the third waits.
+        for size in (1 << 20, 2000, 10):
+            prompt = connection.prompt("s", prompt=[ContentBlock.text("x" * size)])
+            calls.append(asyncio.create_task(prompt))
+            await settled()
+        wire.end()
+        for call in calls:
+            with self.assertRaises(ConnectionClosedError):
+                await asyncio.wait_for(call, 10)
+        with self.assertRaises(ConnectionClosedError):
+            await asyncio.wait_for(connection.prompt("s", prompt=TEXT), 10)
+        batch = connection.batch(connection.list_sessions())
+        with self.assertRaises(ConnectionClosedError):
+            await asyncio.wait_for(batch, 10)
+        # It would wait until everything is written.
+        await wire.close()
 
     async def test_a_handler_that_will_not_end_is_given_up(self) -> None:
         class Endless(Plain):

@@ -1851,7 +1851,7 @@ export class Outbox {
     return this.#size <= this.#max;
   }
 
-  /** Waits until a sender may send, or nobody may any more. */
+  /** Waits until it may have changed whether a sender may send. */
   space(): Promise<void> {
     return new Promise((resolve) => this.#senders.push(resolve));
   }
@@ -1885,7 +1885,7 @@ export class Outbox {
   drop(): void {
     this.#isClosed = true;
     this.#take();
-    this.#wake();
+    this.wake();
   }
 
   /** Takes all that waits. */
@@ -1904,7 +1904,7 @@ export class Outbox {
       while (this.#text !== "") {
         const text = this.#take();
         const written = this.#pipe.write(text);
-        this.#wake();
+        this.wake();
         await written;
       }
     } catch (error) {
@@ -1915,7 +1915,8 @@ export class Outbox {
     }
   }
 
-  #wake(): void {
+  /** Has those who wait for space look again whether they may send. */
+  wake(): void {
     const senders = this.#senders;
     this.#senders = [];
     for (const sender of senders) sender();
@@ -2170,7 +2171,7 @@ export function call<P, R>(
       link.sendNow(line);
       sent();
     } else {
-      link.send(line).then(sent, failed);
+      link.send(line, true).then(sent, failed);
     }
   });
 }
@@ -2368,9 +2369,14 @@ export class Link {
     return new ConnectionError(CLOSED.kind, message, { cause });
   }
 
-  /** Sends a line once there is space for it, if it is still wanted then. */
-  async send(line: () => string | undefined): Promise<void> {
-    while (!this.outbox.hasSpace()) await this.outbox.space();
+  /**
+   * Sends a line once there is space for it, if it is still wanted then. A call
+   * does not wait longer than an answer can come.
+   */
+  async send(line: () => string | undefined, isCall = false): Promise<void> {
+    while (!this.outbox.hasSpace() && !(isCall && this.signal.aborted)) {
+      await this.outbox.space();
+    }
     this.sendNow(line);
   }
 
@@ -2528,6 +2534,7 @@ export class Link {
       error ?? new ConnectionError(CLOSED.kind, CLOSED.message),
     );
     this.calls.failAll(this.closedError(), answered);
+    this.outbox.wake();
     for (const running of this.running) running.cancel();
   }
 }

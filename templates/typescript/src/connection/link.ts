@@ -102,9 +102,14 @@ export class Link {
     return new ConnectionError(CLOSED.kind, message, { cause });
   }
 
-  /** Sends a line once there is space for it, if it is still wanted then. */
-  async send(line: () => string | undefined): Promise<void> {
-    while (!this.outbox.hasSpace()) await this.outbox.space();
+  /**
+   * Sends a line once there is space for it, if it is still wanted then. A call
+   * does not wait longer than an answer can come.
+   */
+  async send(line: () => string | undefined, isCall = false): Promise<void> {
+    while (!this.outbox.hasSpace() && !(isCall && this.signal.aborted)) {
+      await this.outbox.space();
+    }
     this.sendNow(line);
   }
 
@@ -262,6 +267,7 @@ export class Link {
       error ?? new ConnectionError(CLOSED.kind, CLOSED.message),
     );
     this.calls.failAll(this.closedError(), answered);
+    this.outbox.wake();
     for (const running of this.running) running.cancel();
   }
 }

@@ -58,7 +58,7 @@ export class Outbox {
     return this.#size <= this.#max;
   }
 
-  /** Waits until a sender may send, or nobody may any more. */
+  /** Waits until it may have changed whether a sender may send. */
   space(): Promise<void> {
     return new Promise((resolve) => this.#senders.push(resolve));
   }
@@ -92,7 +92,7 @@ export class Outbox {
   drop(): void {
     this.#isClosed = true;
     this.#take();
-    this.#wake();
+    this.wake();
   }
 
   /** Takes all that waits. */
@@ -111,7 +111,7 @@ export class Outbox {
       while (this.#text !== "") {
         const text = this.#take();
         const written = this.#pipe.write(text);
-        this.#wake();
+        this.wake();
         await written;
       }
     } catch (error) {
@@ -122,7 +122,8 @@ export class Outbox {
     }
   }
 
-  #wake(): void {
+  /** Has those who wait for space look again whether they may send. */
+  wake(): void {
     const senders = this.#senders;
     this.#senders = [];
     for (const sender of senders) sender();

@@ -117,7 +117,7 @@ export function call<P, R>(
       link.sendNow(line);
       sent();
     } else {
-      link.send(line).then(sent, failed);
+      link.send(line, true).then(sent, failed);
     }
   });
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { ClientSideConnection, type RequestError } from "acp";
 
-import { client, isKind, prompt } from "./wire.js";
+import { client, isKind, prompt, settled } from "./wire.js";
 
 test("the end fails calls, cancels handlers, and hangs nothing", async () => {
   const { wire, connection } = client({
@@ -29,6 +29,23 @@ test("the end fails calls, cancels handlers, and hangs nothing", async () => {
   await connection.closed;
   await assert.rejects(connection.prompt(prompt), isKind("closed"));
   await assert.rejects(connection.cancel({ sessionId: "s" }), isKind("closed"));
+});
+
+test("calls to a peer that says nothing more fail though it does not read", async () => {
+  const { wire, connection } = client({}, { maxBuffered: 1000 });
+  // The first is being written, the second is more than what may wait, so that
+  // the third is not written.
+  const calls = [5000, 2000, 10].map((size) => {
+    const text = "x".repeat(size);
+    return connection.prompt({
+      sessionId: "s",
+      prompt: [{ type: "text", text }],
+    });
+  });
+  await settled();
+  await wire.end();
+  for (const call of calls) await assert.rejects(call, isKind("closed"));
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
 });
 
 test("closing says everything first", async () => {

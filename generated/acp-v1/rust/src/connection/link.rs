@@ -94,7 +94,7 @@ impl Link {
         context: &mut Context<'_>,
     ) -> Poll<Result<u64, CallError>> {
         let mut guard = self.lock();
-        if !self.has_space(&mut guard, context)? {
+        if !self.has_space(&mut guard, true, context)? {
             return Poll::Pending;
         }
         let state = &mut *guard;
@@ -135,7 +135,7 @@ impl Link {
         context: &mut Context<'_>,
     ) -> Poll<Result<(), CallError>> {
         let mut guard = self.lock();
-        if !self.has_space(&mut guard, context)? {
+        if !self.has_space(&mut guard, false, context)? {
             return Poll::Pending;
         }
         let state = &mut *guard;
@@ -160,7 +160,7 @@ impl Link {
     ) -> Poll<Result<(), CallError>> {
         self.check_length(line.len())?;
         let mut state = self.lock();
-        if !self.has_space(&mut state, context)? {
+        if !self.has_space(&mut state, !calls.is_empty(), context)? {
             return Poll::Pending;
         }
         state.calls.sent(calls);
@@ -169,8 +169,14 @@ impl Link {
         Poll::Ready(Ok(()))
     }
 
-    fn has_space(&self, state: &mut State, context: &Context<'_>) -> Result<bool, CallError> {
-        if state.is_closed || (state.is_closing && state.is_stopped) {
+    /// Whether there is space for a message. Calls need an answer, and fail once none can come.
+    fn has_space(
+        &self,
+        state: &mut State,
+        is_call: bool,
+        context: &Context<'_>,
+    ) -> Result<bool, CallError> {
+        if state.is_closed || (state.is_closing && (is_call || state.is_stopped)) {
             return Err(state.closed());
         }
         let has_space = state.outbox.len() <= self.options.max_buffered;
@@ -305,6 +311,7 @@ impl Link {
         let mut state = self.lock();
         state.is_closing = true;
         let mut wakers = std::mem::take(&mut state.watchers);
+        wakers.append(&mut state.senders);
         for id in state.calls.open_ids() {
             if !answered.contains(&id) {
                 let failure = state.calls.failure(id).cloned();

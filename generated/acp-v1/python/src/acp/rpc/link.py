@@ -352,6 +352,7 @@ class Link:
         self._failure = failure
         self.is_ended = True
         self.calls.fail_all(self.closed_error(), answered)
+        self.outbox.wake()
 
 
 def _canonical(spelled: bytes) -> bytes:

@@ -116,7 +116,7 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     link.agreement.check_params(method, encoded)
     text = _members(method, encoded)
     if batch is None:
-        while not link.outbox.has_space():
+        while not link.outbox.has_space() and not link.is_ended:
             await link.outbox.space()
             link.check(method, batch)
     call_id, pending = link.open(method.name)
@@ -179,7 +179,8 @@ async def send_batch(
         ]
         for error in filter(None, refused):
             raise error
-        while not link.outbox.has_space():
+        # If there are calls in it, it waits no longer than an answer can come.
+        while not link.outbox.has_space() and not (batch.calls and link.is_ended):
             await link.outbox.space()
         message = b"[%b]" % b",".join(batch.entries)
         link.fits(message)
