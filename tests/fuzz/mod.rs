@@ -24,7 +24,7 @@ use campaign::Campaign;
 use worker::Job;
 
 /// How many inputs are judged where no time is given: about a minute of them.
-const INPUTS: u64 = 150;
+const INPUTS: u64 = 320;
 
 #[test]
 fn saved_inputs_are_judged_without_failure() {
