@@ -14,11 +14,11 @@ from .options import ConnectionOptions
 from .outbox import Outbox
 from .running import failure
 from .service import Service
-from .transport import Ending
+from .transport import Ending, Impatient
 from .watch import Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Awaitable, Collection
 
     from .context import Context
     from .framing import Line
@@ -172,7 +172,7 @@ class Connection:
         finally:
             self.link.is_ended = self.link.is_closed = self._is_stopped = True
             await inbox.close()
-            await self.link.outbox.close()
+            await _finished(self.transport, self.link.outbox.close())
             self._watch.close()
 
     async def _rest(self, inbox: Inbox) -> None:
@@ -202,6 +202,14 @@ class Connection:
         cancelled = failure(RequestError.request_cancelled())
         for each in list(self.link.running):
             self.link.respond(each, cancelled)
+
+
+async def _finished(transport: Transport, written: Awaitable[None]) -> None:
+    """Wait until all is written, or a transport does not wait any longer."""
+    if isinstance(transport, Impatient):
+        await transport.wait_written(written)
+    else:
+        await written
 
 
 async def _ending(transport: Transport) -> str:

@@ -43,6 +43,8 @@ struct State {
     has_ended: bool,
     status: Option<ExitStatus>,
     is_to_end: bool,
+    /// Whether the connection is about to end.
+    is_closing: bool,
     wakers: Vec<Waker>,
     /// What it goes on to say once the connection is gone.
     stdout: Option<ChildStdout>,
@@ -152,6 +154,16 @@ impl Shared {
         Poll::Pending
     }
 
+    /// Takes note that the connection is about to end: what the process does not read is not
+    /// waited for any longer than it is given time.
+    pub(super) fn begin_closing(&self) {
+        self.lock().is_closing = true;
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.lock().is_closing
+    }
+
     /// Has the calls of a connection fail with how the process ended.
     pub(super) fn attach(&self, link: &Arc<Link>) {
         let _ = self.link.set(Arc::clone(link));
@@ -171,7 +183,9 @@ impl Shared {
 
     /// Takes the process's output, of which nobody wants to know any more.
     pub(super) fn leave(&self, stdout: ChildStdout) {
-        self.lock().stdout = Some(stdout);
+        let mut state = self.lock();
+        state.stdout = Some(stdout);
+        wake(state);
     }
 
     /// Reads on, so that the process is not in the way of its own end.

@@ -7,10 +7,17 @@ import json
 import os
 import sys
 import unittest
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from acp import ClientSideConnection, ConnectionClosedError, rpc, spawn_agent
+from acp import (
+    ClientSideConnection,
+    ConnectionClosedError,
+    ContentBlock,
+    rpc,
+    spawn_agent,
+)
 from wire import Case, Quiet
 
 HERE = Path(__file__).parent
@@ -90,6 +97,30 @@ class Processes(Case):
                 process = connection.child_process
             self.assertEqual(process.exit_status, status)
             self.assertEqual(process.last_lines, ["done"] if status == 0 else [])
+
+    async def test_a_process_that_does_not_read_is_ended(self) -> None:
+        says = "import sys\nwhile True: print('{}')"
+        quiet = "import os, time; os.close(1); time.sleep(60)"
+        for program in ("import time; time.sleep(60)", says, quiet):
+            command = [sys.executable, "-c", program]
+            async with spawn_agent(Quiet(), *command, stderr="ignore", grace=0.1) as connection:
+                prompt = connection.prompt("s", prompt=[ContentBlock.text("x" * 1_000_000)])
+                with suppress(asyncio.TimeoutError, ConnectionClosedError):
+                    await asyncio.wait_for(prompt, 0.5)
+                await asyncio.wait_for(connection.close(), 10)
+                process = connection.child_process
+            self.assertIsNotNone(process.exit_status)
+
+    async def test_a_process_may_say_much_before_it_reads(self) -> None:
+        says = "import sys; print('x' * 1_000_000); sys.exit(len(sys.stdin.read()) > 1_000_000)"
+        command = [sys.executable, "-c", says]
+        async with spawn_agent(Quiet(), *command, grace=20.0) as connection:
+            prompt = connection.prompt("s", prompt=[ContentBlock.text("x" * 1_000_000)])
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(prompt, 0.01)
+            await asyncio.wait_for(connection.close(), 30)
+            process = connection.child_process
+        self.assertEqual(process.exit_status, 1)
 
     async def test_what_cannot_be_started_is_named(self) -> None:
         with self.assertRaisesRegex(FileNotFoundError, "cannot start no-such-program"):

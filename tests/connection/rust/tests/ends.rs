@@ -211,6 +211,34 @@ mod processes {
     }
 
     #[tokio::test]
+    async fn closing_ends_what_does_not_read() {
+        // The second goes on saying something; the third no longer says anything, by itself.
+        for script in ["exec sleep 60", "exec yes", "exec >&-; exec sleep 60"] {
+            let connection = start(shell(script).grace(Duration::from_millis(50)));
+            let prompt = PromptRequest::new("s1", ["x".repeat(1_000_000).into()]);
+            let limit = Duration::from_millis(100);
+            let _ = tokio::time::timeout(limit, connection.prompt(prompt)).await;
+            assert!(soon(connection.close()).await.is_err(), "{script}: not all is written");
+            assert!(connection.process().unwrap().status().is_some(), "{script}");
+        }
+    }
+
+    #[tokio::test]
+    async fn closing_lets_it_say_what_it_says_before_it_reads() {
+        let script = "sleep 0.2; head -c 1000000 /dev/zero; wc -c >&2; exit 4";
+        let process = shell(script).stderr(Stderr::Capture).grace(Duration::from_secs(20));
+        let connection = start(process);
+        let prompt = PromptRequest::new("s1", ["x".repeat(1_000_000).into()]);
+        let limit = Duration::from_millis(50);
+        assert!(tokio::time::timeout(limit, connection.prompt(prompt)).await.is_err());
+        soon(connection.close()).await.unwrap();
+        let child = connection.process().unwrap();
+        assert_eq!(child.status().and_then(|status| status.code()), Some(4));
+        let read: usize = child.stderr().trim().parse().unwrap();
+        assert!(read > 1_000_000, "{read} bytes");
+    }
+
+    #[tokio::test]
     async fn a_process_that_closes_its_output_is_not_waited_for() {
         let process = shell("read line; exec >&-; exec sleep 60").grace(Duration::from_millis(50));
         let connection = start(process);

@@ -112,6 +112,17 @@ impl Core {
         self.has_ended && self.inbox.is_idle() && self.link.lock().outbox.is_empty()
     }
 
+    /// Whether it was asked to end, and has not begun to. If not, the context is woken when it is,
+    /// even while something waits to be written.
+    pub(super) fn is_to_end(&self, context: &Context<'_>) -> bool {
+        self.link.watch(context) && !self.has_ended
+    }
+
+    /// Whether nothing more comes in, or is wanted.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
     /// The end, and why.
     pub(super) fn close(&self, end: Result<(), String>) {
         self.link.close(end.map_err(CallError::Lost));

@@ -100,6 +100,9 @@ impl Handle {
     /// Ends the connection, and waits until everything is written, and for the end of the process
     /// at the other end.
     pub(crate) async fn close(&self) -> Result<(), CallError> {
+        if let Some(child) = &self.child {
+            child.shared().begin_closing();
+        }
         self.peer.link().stop();
         let end = self.closed().await;
         if let Some(child) = &self.child {
@@ -266,7 +269,8 @@ macro_rules! connection {
             }
 
             /// Ends the connection once everything is written. A process at the other end is given
-            /// time to end by itself; then it is told to, given time again, and killed.
+            /// time to read it and to end by itself; then it is told to, given time again, and
+            /// killed.
             ///
             /// # Errors
             ///

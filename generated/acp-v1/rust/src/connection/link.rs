@@ -386,9 +386,11 @@ impl Link {
         true
     }
 
-    /// Wakes the driver when anything happens.
-    pub(super) fn watch(&self, context: &Context<'_>) {
-        self.lock().driver = Some(context.waker().clone());
+    /// Wakes the driver when anything happens. Says whether it was asked to end.
+    pub(super) fn watch(&self, context: &Context<'_>) -> bool {
+        let mut state = self.lock();
+        state.driver = Some(context.waker().clone());
+        state.is_stopped
     }
 }
 

@@ -45,6 +45,8 @@ pub(super) struct Output {
 pub(super) struct Input {
     stdin: ChildStdin,
     end: End,
+    /// How long it is waited for that the process reads, once the connection is about to end.
+    patience: Option<Deadline>,
 }
 
 impl Output {
@@ -59,7 +61,24 @@ impl Output {
 impl Input {
     pub(super) fn new(stdin: ChildStdin, child: &Arc<Shared>) -> Self {
         let end = end(child);
-        Self { stdin, end }
+        Self {
+            stdin,
+            end,
+            patience: None,
+        }
+    }
+
+    /// Waits until the process reads.
+    fn poll_unread(&mut self, context: &Context<'_>) -> Poll<io::Result<usize>> {
+        let child = &self.end.child;
+        if !child.is_closing() {
+            return Poll::Pending;
+        }
+        let patience = self.patience.get_or_insert_with(|| Deadline::after(child.grace));
+        patience.poll(context).map(|()| {
+            let reason = "the process does not read";
+            Err(io::Error::new(io::ErrorKind::TimedOut, reason))
+        })
     }
 }
 
@@ -84,6 +103,7 @@ impl AsyncRead for Output {
                 other => return other,
             }
             output.stdout = None;
+            output.end.child.begin_closing();
         }
         output.end.poll(context).map(Ok)
     }
@@ -107,6 +127,7 @@ impl AsyncWrite for Input {
         let input = self.get_mut();
         match Pin::new(&mut input.stdin).poll_write(context, bytes) {
             Poll::Ready(Err(error)) => input.end.poll(context).map(|()| Err(error)),
+            Poll::Pending => input.poll_unread(context),
             other => other,
         }
     }

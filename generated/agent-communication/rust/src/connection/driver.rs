@@ -22,7 +22,8 @@ const CHUNK: usize = 64 << 10;
 
 /// Reads, writes, and hands out messages, in one task.
 pub(crate) struct Driver<R, W> {
-    reader: R,
+    /// Dropped once nothing more is wanted.
+    reader: Option<R>,
     writer: W,
     core: Core,
     chunk: Box<[u8]>,
@@ -34,7 +35,7 @@ pub(crate) struct Driver<R, W> {
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
     pub(crate) fn new(service: Arc<dyn Service>, reader: R, writer: W, options: Options) -> Self {
         Self {
-            reader,
+            reader: Some(reader),
             writer,
             core: Core::new(service, options, Tasks::spawned(spawn)),
             chunk: vec![0; CHUNK].into_boxed_slice(),
@@ -51,11 +52,14 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
 
     /// Reads once, and hands out what came.
     fn read(&mut self, context: &mut Context<'_>) -> io::Result<bool> {
-        if !self.core.has_space() {
-            return Ok(false);
+        if self.core.has_ended() {
+            self.reader = None;
         }
+        let Some(reader) = self.reader.as_mut().filter(|_| self.core.has_space()) else {
+            return Ok(false);
+        };
         let mut chunk = ReadBuf::new(&mut self.chunk);
-        match Pin::new(&mut self.reader).poll_read(context, &mut chunk) {
+        match Pin::new(reader).poll_read(context, &mut chunk) {
             Poll::Pending => return Ok(false),
             Poll::Ready(done) => done?,
         }
@@ -106,6 +110,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
             }
             if self.is_flushed && self.core.is_done() {
                 return Pin::new(&mut self.writer).poll_shutdown(context);
+            }
+            if self.core.is_to_end(context) {
+                continue;
             }
             return Poll::Pending;
         }

@@ -13,7 +13,7 @@ from .stderr import Stderr
 from .transport import StreamTransport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
+    from collections.abc import AsyncGenerator, Awaitable, Mapping
     from os import PathLike
 
 _LIMIT = 256 * 1024
@@ -152,12 +152,28 @@ class ProcessTransport(StreamTransport):
     ) -> None:
         """Read what it writes, write what it reads."""
         super().__init__(reader, writer)
+        self._stdout = reader
+        self._stdin = writer
         self.process = process
         self._grace = grace
 
     async def ending(self) -> str:
         """Say how the process ended, once that is known: `agent: exit code 3`."""
         return await self.process.told(self._grace)
+
+    async def wait_written(self, written: Awaitable[None], /) -> None:
+        """Wait until all is written, but not longer than it is given to end.
+
+        What it still says is thrown away, so that it is free to read.
+        """
+        closing = asyncio.ensure_future(written)
+        skipping = asyncio.ensure_future(_skip(self._stdout))
+        done, _ = await asyncio.wait((closing,), timeout=self._grace)
+        if not done:
+            self._stdin.transport.abort()
+            await closing
+        skipping.cancel()
+        await asyncio.wait((skipping,))
 
 
 @contextlib.asynccontextmanager

@@ -73,6 +73,15 @@ class Ending(Protocol):
         ...
 
 
+@runtime_checkable
+class Impatient(Protocol):
+    """What a transport may have beside: it does not wait for ever for what is not read."""
+
+    async def wait_written(self, written: Awaitable[None], /) -> None:
+        """Wait until all is written, as long as that may take."""
+        ...
+
+
 class ByteReader(Protocol):
     """A stream of bytes, such as `asyncio.StreamReader`."""
 
