@@ -169,13 +169,13 @@ impl Shared {
         let _ = self.link.set(Arc::clone(link));
     }
 
-    /// Tells the connection how the process ended, if that is known.
-    pub(super) fn part(&self) {
+    /// Tells the connection how the process ended, if that is known, or else this.
+    pub(super) fn part(&self, otherwise: &str) {
         let status = self.lock().status;
         if let Some(link) = self.link.get() {
             link.part(CallError::Exited {
                 program: self.program.clone(),
-                how: status.map_or_else(|| String::from("its output ended"), described),
+                how: status.map_or_else(|| otherwise.to_owned(), described),
                 stderr: self.tail.text(),
             });
         }

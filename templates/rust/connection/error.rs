@@ -17,8 +17,8 @@ pub enum CallError {
     Exited {
         /// The name of its program.
         program: String,
-        /// How it ended: `exit code 3`, `killed by SIGKILL`; or that `its output ended`, and it
-        /// went on.
+        /// How it ended: `exit code 3`, `killed by SIGKILL`; or that `its output ended`, or
+        /// `its input ended`, and it went on.
         how: String,
         /// The last lines of its standard error, if they were kept.
         stderr: String,

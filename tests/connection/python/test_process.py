@@ -111,6 +111,22 @@ class Processes(Case):
                 process = connection.child_process
             self.assertIsNotNone(process.exit_status)
 
+    async def test_the_stream_that_a_process_closes_is_told(self) -> None:
+        for number, what in ((0, "input"), (1, "output")):
+            closed = asyncio.Event()
+
+            class Told(Quiet):
+                async def ext_notification(self, *_: Any) -> None:
+                    closed.set()  # noqa: B023
+
+            ready = json.dumps({"jsonrpc": "2.0", "method": "_ready"})
+            program = f"import os, time; {number} or os.close(0); print({ready!r}, flush=True)"
+            command = [sys.executable, "-c", f"{program}; {number} and os.close(1); time.sleep(60)"]
+            async with spawn_agent(Told(), *command, grace=0.1) as connection:
+                await asyncio.wait_for(closed.wait(), 60)
+                with self.assertRaisesRegex(ConnectionClosedError, f"its {what} ended"):
+                    await asyncio.wait_for(connection.initialize(1), 60)
+
     async def test_a_process_may_say_much_before_it_reads(self) -> None:
         says = "import sys; print('x' * 1_000_000); sys.exit(len(sys.stdin.read()) > 1_000_000)"
         command = [sys.executable, "-c", says]

@@ -324,7 +324,7 @@ class ProcessEnd extends NodeStream implements ProcessStream {
 
   override get pipe(): Pipe {
     const { stdin, stdout } = this.#started;
-    return new ProcessPipe(stdout, stdin, () => this.#end());
+    return new ProcessPipe(stdout, stdin, (what) => this.#end(what));
   }
 
   dispose = (): void => {
@@ -353,8 +353,8 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     return (isLine && /\S+/.exec(command)?.[0]) || command;
   }
 
-  /** Why nothing more comes, once that is known. */
-  async #end(): Promise<ConnectionError> {
+  /** Why nothing more comes, once that is known, or else this. */
+  async #end(otherwise: string): Promise<ConnectionError> {
     const { cwd } = this.#started;
     const cause = this.#error;
     if (cause !== undefined) {
@@ -365,7 +365,7 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     await within(SETTLING, this.#over);
     const { code, signal } = this.#status ?? {};
     const how = signal ? `killed by ${signal}` : `exit code ${String(code)}`;
-    const ended = this.#status === undefined ? "its output ended" : how;
+    const ended = this.#status === undefined ? otherwise : how;
     const last = this.#last.toString().trimEnd().split("\n").slice(-LAST_LINES);
     const said = this.#last.length === 0 ? "" : `\n${last.join("\n")}`;
     const message = `connection closed: ${basename(this.#program)}: ${ended}${said}`;
@@ -385,12 +385,12 @@ function missing(error: Error, cwd: SpawnOptions["cwd"]): string | undefined {
 
 /** Over the streams of a process. */
 class ProcessPipe extends NodePipe {
-  readonly #end: () => Promise<ConnectionError>;
+  readonly #end: (otherwise: string) => Promise<ConnectionError>;
 
   constructor(
     stdout: Readable,
     stdin: Writable,
-    end: () => Promise<ConnectionError>,
+    end: (otherwise: string) => Promise<ConnectionError>,
   ) {
     super(stdout, stdin);
     this.#end = end;
@@ -400,14 +400,14 @@ class ProcessPipe extends NodePipe {
     take: (bytes: Uint8Array) => void,
     end: (failure?: unknown) => void,
   ): void {
-    super.read(take, () => void this.#end().then(end));
+    super.read(take, () => void this.#end("its output ended").then(end));
   }
 
   override async write(text: string): Promise<void> {
     try {
       await super.write(text);
     } catch {
-      throw await this.#end();
+      throw await this.#end("its input ended");
     }
   }
 

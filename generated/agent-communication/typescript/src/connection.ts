@@ -2168,7 +2168,7 @@ export function call<P, R>(
       if (entry !== undefined) batch.entries.push(entry);
       batch.sent.then(sent, ignore);
     } else if (link.outbox.hasSpace()) {
-      link.sendNow(line);
+      link.sendNow(line, true);
       sent();
     } else {
       link.send(line, true).then(sent, failed);
@@ -2377,15 +2377,17 @@ export class Link {
     while (!this.outbox.hasSpace() && !(isCall && this.signal.aborted)) {
       await this.outbox.space();
     }
-    this.sendNow(line);
+    this.sendNow(line, isCall);
   }
 
   /** Sends a line. */
-  sendNow(line: () => string | undefined): void {
-    // Whoever sends on and on has to learn that nobody takes it.
-    if (this.isClosed || this.outbox.isClosed) throw this.closedError();
+  sendNow(line: () => string | undefined, isCall = false): void {
+    const { isClosed } = this.outbox;
+    // The connection is about to end, and to say why to all calls. Whoever else
+    // sends on and on has to learn that nobody takes it.
+    if (this.isClosed || (isClosed && !isCall)) throw this.closedError();
     const text = line();
-    if (text === undefined) return;
+    if (text === undefined || isClosed) return;
     this.watch.sent(text);
     this.outbox.push(text);
   }

@@ -110,15 +110,17 @@ export class Link {
     while (!this.outbox.hasSpace() && !(isCall && this.signal.aborted)) {
       await this.outbox.space();
     }
-    this.sendNow(line);
+    this.sendNow(line, isCall);
   }
 
   /** Sends a line. */
-  sendNow(line: () => string | undefined): void {
-    // Whoever sends on and on has to learn that nobody takes it.
-    if (this.isClosed || this.outbox.isClosed) throw this.closedError();
+  sendNow(line: () => string | undefined, isCall = false): void {
+    const { isClosed } = this.outbox;
+    // The connection is about to end, and to say why to all calls. Whoever else
+    // sends on and on has to learn that nobody takes it.
+    if (this.isClosed || (isClosed && !isCall)) throw this.closedError();
     const text = line();
-    if (text === undefined) return;
+    if (text === undefined || isClosed) return;
     this.watch.sent(text);
     this.outbox.push(text);
   }

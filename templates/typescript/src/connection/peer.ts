@@ -114,7 +114,7 @@ export function call<P, R>(
       if (entry !== undefined) batch.entries.push(entry);
       batch.sent.then(sent, ignore);
     } else if (link.outbox.hasSpace()) {
-      link.sendNow(line);
+      link.sendNow(line, true);
       sent();
     } else {
       link.send(line, true).then(sent, failed);

@@ -247,6 +247,14 @@ mod processes {
     }
 
     #[tokio::test]
+    async fn a_process_that_closes_its_input_is_not_waited_for() {
+        let connection = start(shell("exec <&-; exec sleep 60").grace(Duration::from_millis(50)));
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let error = failed(&connection).await;
+        assert_eq!(error.to_string(), "connection closed: sh: its input ended");
+    }
+
+    #[tokio::test]
     async fn what_cannot_be_started_is_named() {
         let process = Process::new("/no/such/agent");
         let error = ClientSideConnection::spawn_process(Noting::default(), process).unwrap_err();

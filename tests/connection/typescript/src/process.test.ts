@@ -28,6 +28,7 @@ import {
   prompt,
   quietAgent,
   quietClient,
+  settled,
 } from "./wire.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -164,6 +165,34 @@ test("a process that will not end is killed", async () => {
   await ready.opened;
   await connection.close();
   assert.deepEqual(stream.status, { code: null, signal: "SIGKILL" });
+});
+
+test("the stream that a process closes is told", async () => {
+  for (const [number, what] of [
+    [0, "input"],
+    [1, "output"],
+  ] as const) {
+    const program = `
+      const { closeSync, writeSync } = require("node:fs");
+      const ready = JSON.stringify({ jsonrpc: "2.0", method: "_ready" });
+      if (${String(number)} === 0) closeSync(0);
+      writeSync(1, ready + "\\n");
+      if (${String(number)} === 1) closeSync(1);
+      setInterval(() => {}, 1000);
+    `;
+    const stream = run(program, { grace: 50 });
+    const ready = gate();
+    const handler = { ...quietClient, extNotification: ready.open };
+    const connection = new ClientSideConnection(() => handler, stream);
+    await ready.opened;
+    const told = says(`: its ${what} ended$`);
+    const first = assert.rejects(connection.prompt(prompt), told);
+    // It is not known yet whether the process goes on.
+    await settled();
+    await assert.rejects(connection.prompt(prompt), told);
+    await first;
+    await connection.close();
+  }
 });
 
 test("a process that reads nothing does not keep a connection from closing", async () => {

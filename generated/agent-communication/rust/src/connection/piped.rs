@@ -20,6 +20,8 @@ use super::deadline::Deadline;
 struct End {
     child: Arc<Shared>,
     deadline: Option<Deadline>,
+    /// What happened if the process goes on.
+    otherwise: &'static str,
 }
 
 impl End {
@@ -30,7 +32,7 @@ impl End {
         if self.child.poll_ended(context).is_pending() && deadline.poll(context).is_pending() {
             return Poll::Pending;
         }
-        self.child.part();
+        self.child.part(self.otherwise);
         Poll::Ready(())
     }
 }
@@ -53,17 +55,16 @@ impl Output {
     pub(super) fn new(stdout: ChildStdout, child: &Arc<Shared>) -> Self {
         Self {
             stdout: Some(stdout),
-            end: end(child),
+            end: end(child, "its output ended"),
         }
     }
 }
 
 impl Input {
     pub(super) fn new(stdin: ChildStdin, child: &Arc<Shared>) -> Self {
-        let end = end(child);
         Self {
             stdin,
-            end,
+            end: end(child, "its input ended"),
             patience: None,
         }
     }
@@ -82,10 +83,11 @@ impl Input {
     }
 }
 
-fn end(child: &Arc<Shared>) -> End {
+fn end(child: &Arc<Shared>, otherwise: &'static str) -> End {
     End {
         child: Arc::clone(child),
         deadline: None,
+        otherwise,
     }
 }
 

@@ -81,12 +81,12 @@ class ChildProcess:
         """Wait until it has ended. Gives how."""
         return await self._process.wait()
 
-    async def told(self, patience: float) -> str:
-        """Say how it ended, once that is known, with what it said last."""
+    async def told(self, patience: float, otherwise: str) -> str:
+        """Say how it ended, once that is known, or else this; with what it said last."""
         try:
             how = _how(await asyncio.wait_for(self._process.wait(), patience))
         except asyncio.TimeoutError:
-            how = "its output ended"
+            how = otherwise
         if self._stderr is not None:
             await self._stderr.rest()
         return "\n".join((f"{self._name}: {how}", *self.last_lines))
@@ -159,7 +159,8 @@ class ProcessTransport(StreamTransport):
 
     async def ending(self) -> str:
         """Say how the process ended, once that is known: `agent: exit code 3`."""
-        return await self.process.told(self._grace)
+        what = "output" if self._stdout.at_eof() else "input"
+        return await self.process.told(self._grace, f"its {what} ended")
 
     async def wait_written(self, written: Awaitable[None], /) -> None:
         """Wait until all is written, but not longer than it is given to end.
