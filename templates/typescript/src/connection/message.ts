@@ -64,7 +64,11 @@ function message(value: unknown, text: string): Message {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return INVALID_MESSAGE;
   }
-  const { id, method, params, result, error } = value as Fields;
+  const fields = value as Fields;
+  const { method, params, result, error } = fields;
+  // Some peers leave the id out of an error where it has to be null.
+  const isError = method === undefined && error !== undefined;
+  const id = isError && result === undefined ? (fields.id ?? null) : fields.id;
   if (typeof method === "string" && id === undefined) {
     return { kind: "notification", method, params, text };
   }
