@@ -1,5 +1,6 @@
 // Connections over message ports and workers.
 
+import { ConnectionError } from "./connection-error.js";
 import {
   type AnyMessage,
   type MessageStream,
@@ -21,19 +22,30 @@ export interface Port {
 /**
  * A connection over a message port or a worker, with parsed messages. Each end
  * says by `null` that nothing more comes. Ports have no backpressure.
+ *
+ * A worker of Node that throws what nobody catches ends the connection, and not
+ * this process: calls fail with what it threw.
  */
 export function portStream(port: Port): MessageStream {
   let isEnded = false;
+  let failure: ConnectionError | undefined;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
-      const end = (): void => {
-        if (!isEnded) controller.close();
+      const end = (why?: ConnectionError): void => {
+        if (isEnded) return;
         isEnded = true;
+        failure = why;
+        if (why === undefined) controller.close();
+        // What came before it is not lost.
+        else if ((controller.desiredSize ?? 0) > 0) controller.error(why);
       };
       listen(port, end, (message) => {
         if (message === null) end();
         else if (!isEnded) controller.enqueue(message as AnyMessage);
       });
+    },
+    pull(controller) {
+      if (failure !== undefined) controller.error(failure);
     },
     cancel() {
       isEnded = true;
@@ -56,17 +68,32 @@ export function portStream(port: Port): MessageStream {
 
 function listen(
   port: Port,
-  end: () => void,
+  end: (why?: ConnectionError) => void,
   take: (message: unknown) => void,
 ): void {
   if (port.addEventListener === undefined) {
     port.on?.("message", take);
-    port.on?.("exit", end);
+    // Without a listener it would end this process.
+    port.on?.("error", (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      end(ended(reason, error));
+    });
+    port.on?.("exit", (code) => {
+      end(code === 0 ? undefined : ended(`exit code ${String(code)}`));
+    });
     return;
   }
   port.addEventListener("message", (event) => {
     take((event as MessageEvent<unknown>).data);
   });
-  port.addEventListener("close", end);
+  port.addEventListener("close", () => {
+    end();
+  });
   port.start?.();
+}
+
+/** How a worker ended. */
+function ended(how: string, cause?: unknown): ConnectionError {
+  const message = `connection closed: worker: ${how}`;
+  return new ConnectionError("closed", message, { cause });
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Worker } from "node:worker_threads";
 
 import {
   AgentSideConnection,
@@ -128,4 +129,24 @@ test("a connection may be over message ports", async () => {
   assert.deepEqual(await connection.prompt(prompt), done);
   await connection.close();
   await other.closed;
+});
+
+test("a worker that fails ends the connection, and not the program", async () => {
+  const cases = [
+    ["throw new Error('no model')", "connection closed: worker: no model"],
+    ["process.exit(4)", "connection closed: worker: exit code 4"],
+    ["process.exit(0)", "connection closed"],
+  ] as const;
+  for (const [code, message] of cases) {
+    const connection = new ClientSideConnection(
+      () => quietClient,
+      portStream(new Worker(code, { eval: true })),
+    );
+    await assert.rejects(connection.prompt(prompt), {
+      name: "ConnectionError",
+      kind: "closed",
+      message,
+    });
+    await connection.close();
+  }
 });
