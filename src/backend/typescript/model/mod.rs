@@ -29,7 +29,7 @@ mod states;
 mod union_decoders;
 mod unions;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
@@ -96,6 +96,8 @@ enum Declaration {
         ty: Expr,
         /// The other type's name, if it has a constant and this is its deprecated name.
         constant: Option<String>,
+        /// True if the other type has a guard, too.
+        has_guard: bool,
     },
 }
 
@@ -151,11 +153,15 @@ impl TypesModel {
 
     /// Has old names stand for a constant only where the type has one.
     fn keep_constants(&mut self) {
-        let names = self.declarations.iter().filter_map(Declaration::constant);
-        let names: HashSet<String> = names.map(str::to_owned).collect();
+        let known = self.declarations.iter().filter_map(|declaration| {
+            let has_guard = matches!(declaration, Declaration::Enum(_));
+            Some((declaration.constant()?.to_owned(), has_guard))
+        });
+        let known: BTreeMap<String, bool> = known.collect();
         for declaration in &mut self.declarations {
-            if let Declaration::Alias { constant, .. } = declaration {
-                constant.take_if(|name| !names.contains(name));
+            if let Declaration::Alias { constant, has_guard, .. } = declaration {
+                constant.take_if(|name| !known.contains_key(name));
+                *has_guard = constant.as_ref().is_some_and(|name| known.get(name) == Some(&true));
             }
         }
     }
@@ -210,7 +216,8 @@ impl Declaration {
             TypeKind::Alias { target } => {
                 let named = target.named().filter(|_| def.docs.deprecated);
                 let constant = named.map(|key| scope.names.of(key).to_owned());
-                Self::Alias { name, doc: doc.block(0), ty: scope.expression(target), constant }
+                let (doc, ty) = (doc.block(0), scope.expression(target));
+                Self::Alias { name, doc, ty, constant, has_guard: false }
             }
         }
     }
