@@ -4,7 +4,7 @@
 //! A template writes each statement on one line. What fits stays on it. What does not is taken
 //! apart at its outermost brackets, one item a line with a trailing comma, which the formatter
 //! then leaves as it is. A statement whose names are too long for that stays on one line that is
-//! marked `# fmt: skip`.
+//! marked `# fmt: skip`; an import does not, since that mark is in the way of whoever sorts it.
 
 use std::ops::Range;
 
@@ -107,7 +107,8 @@ fn statement(line: &str, comment: &str) -> String {
     let lines = forms.iter().map(|form| RUFF.print(form, indentation, indentation));
     let lines = lines.map(|lines| format!("{:indentation$}{lines}", ""));
     let comment = if comment.is_empty() { String::new() } else { format!("  {comment}") };
-    let Some(lines) = lines.into_iter().find(|lines| RUFF.fits(lines)) else {
+    let is_import = code.starts_with("from ");
+    let Some(lines) = lines.into_iter().find(|lines| is_import || RUFF.fits(lines)) else {
         return format!("{line}{comment}{SKIP}");
     };
     match lines.split_once('\n') {

@@ -131,11 +131,13 @@ fn assignment(line: &str) -> Option<Doc<'_>> {
         return None;
     }
     // A value on a line of its own would gain too little after a short key.
-    let is_fixed =
-        shape == Shape::Fixed && !right.starts_with('-') || is_property && columns(left) < 5;
+    let is_name = left.contains(": typeof ");
+    let is_fixed = shape == Shape::Fixed && !right.starts_with('-') && !is_name
+        || is_property && columns(left) < 5;
     let doc = match shape {
         _ if left.is_empty() => value,
         _ if is_fixed => concat([text(format!("{left}{operator} ")), value]),
+        _ if is_name => break_after_operator(text(left), operator, value),
         Shape::Whole => break_after_operator(text(left), operator, value),
         _ if is_property && !right.starts_with('-') => concat([text(format!("{left}: ")), value]),
         _ => fluid(text(left), operator, value),
