@@ -79,7 +79,15 @@ test("names and parameters are checked", () => {
   const app = agent();
   // @ts-expect-error -- it is the client's
   assert.throws(() => app.onRequest(methods.session.update, () => ({})), {
-    message: "session/update is not one of these requests",
+    message: /^"session\/update" is no request that this side handles: it handles initialize, /,
+  });
+  // @ts-expect-error -- it is a notification
+  assert.throws(() => app.onRequest(methods.session.cancel, () => ({})), {
+    message: '"session/cancel" is a notification: use onNotification',
+  });
+  // @ts-expect-error -- it is a request
+  assert.throws(() => app.onNotification(methods.session.new, () => {}), {
+    message: '"session/new" is a request: use onRequest',
   });
   // @ts-expect-error -- it has another result
   app.onRequest(methods.session.new, () => ({ id: "s" }));
