@@ -26,6 +26,12 @@ export type ConnectionErrorKind =
    */
   | "malformed";
 
+/** What was thrown, in words. Not all programs throw errors. */
+export function wordsOf(thrown: unknown): string {
+  const message = (thrown as { message?: unknown } | null | undefined)?.message;
+  return typeof message === "string" ? message : String(thrown);
+}
+
 /** A call failed, and not because the peer answered with an error. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";

@@ -2,7 +2,7 @@
 
 import { stringifyJson } from "../parsing.js";
 import type { Batch } from "./batch.js";
-import { ConnectionError } from "./connection-error.js";
+import { ConnectionError, wordsOf } from "./connection-error.js";
 import { decodeResult, forgiving } from "./decoding.js";
 import { type Link, malformed } from "./link.js";
 import { type Method, raw, type RequestMethod } from "./method.js";
@@ -194,7 +194,7 @@ function encodeCall<P>(
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
     if (cause instanceof ConnectionError) throw cause;
-    const message = `the params of ${method.name} cannot be written`;
+    const message = `the params of ${method.name} cannot be written: ${wordsOf(cause)}`;
     throw new ConnectionError("params", message, { cause });
   }
 }

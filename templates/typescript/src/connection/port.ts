@@ -1,6 +1,6 @@
 // Connections over message ports and workers.
 
-import { ConnectionError } from "./connection-error.js";
+import { ConnectionError, wordsOf } from "./connection-error.js";
 import {
   type AnyMessage,
   type MessageStream,
@@ -75,8 +75,7 @@ function listen(
     port.on?.("message", take);
     // Without a listener it would end this process.
     port.on?.("error", (error) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      end(ended(reason, error));
+      end(ended(wordsOf(error), error));
     });
     port.on?.("exit", (code) => {
       end(code === 0 ? undefined : ended(`exit code ${String(code)}`));

@@ -2,7 +2,7 @@
 
 import { RequestError } from "../errors.js";
 import { stringifyJson } from "../parsing.js";
-import { ConnectionError } from "./connection-error.js";
+import { ConnectionError, wordsOf } from "./connection-error.js";
 import type { Context, MakeContext } from "./context.js";
 import { decodeParams, forgiving, WrongParams } from "./decoding.js";
 import type { Link } from "./link.js";
@@ -269,7 +269,7 @@ export class Service {
     if (told === undefined) {
       this.#link.watch.trouble({ type: "failed", method: name, error });
       const { errorDetails } = this.#link.settings;
-      const details = error instanceof Error ? error.message : String(error);
+      const details = wordsOf(error);
       told = RequestError.internalError(errorDetails ? { details } : undefined);
     }
     this.#link.respond(running, failure(told));

@@ -47,19 +47,31 @@ test("responses are judged like requests", async () => {
 });
 
 test("what a handler throws is told to the peer if that is wanted", async () => {
-  const handler = {
-    prompt() {
-      throw new Error("disk full");
-    },
-  };
-  for (const errorDetails of [false, true]) {
-    const { wire } = agent(handler, { errorDetails });
-    await wire.send({ id: 1, method: "session/prompt", params: prompt });
-    const told = { code: -32603, message: "Internal error" };
-    const data = { details: "disk full" };
-    const error = errorDetails ? { ...told, data } : told;
-    assert.deepEqual((await wire.receive())?.["error"], error);
+  const details = "disk full";
+  for (const thrown of [new Error(details), { message: details }, details]) {
+    const handler = {
+      prompt() {
+        throw thrown;
+      },
+    };
+    for (const errorDetails of [false, true]) {
+      const { wire } = agent(handler, { errorDetails });
+      await wire.send({ id: 1, method: "session/prompt", params: prompt });
+      const told = { code: -32603, message: "Internal error" };
+      const error = errorDetails ? { ...told, data: { details } } : told;
+      assert.deepEqual((await wire.receive())?.["error"], error);
+    }
   }
+});
+
+test("params that cannot be written say why", async () => {
+  const { connection } = client({});
+  const circle: Record<string, unknown> = {};
+  circle["circle"] = circle;
+  await assert.rejects(connection.extMethod("_a", circle), {
+    kind: "params",
+    message: /^the params of _a cannot be written: .*circular/,
+  });
 });
 
 test("an error without an id fails the oldest batch, or the longest message", async () => {
