@@ -36,7 +36,7 @@ pub(crate) static TYPE_RENAMED: Rule = Rule {
     source: source(Name, Name, Name),
     summary: "a type has another name",
     why: "Messages hold no type names, so nothing changes for them; code that uses the name does not compile any more.",
-    remedy: "Keep the name with an overlay (`x-name`), or leave an alias for one release.",
+    remedy: "Keep the name with an overlay (`x-name`), or leave an alias for one release (`--write-aliases`).",
     before: r#"{"Lamp": {"type": "object"}}"#,
     after: r#"{"Light": {"type": "object"}}"#,
 };
