@@ -28,8 +28,13 @@ export type ConnectionErrorKind =
 
 /** What was thrown, in words. Not all programs throw errors. */
 export function wordsOf(thrown: unknown): string {
-  const message = (thrown as { message?: unknown } | null | undefined)?.message;
-  return typeof message === "string" ? message : String(thrown);
+  try {
+    const { message } = Object(thrown) as { message?: unknown };
+    return typeof message === "string" ? message : String(thrown);
+  } catch {
+    // It cannot be asked, or has no words.
+    return typeof thrown;
+  }
 }
 
 /** A call failed, and not because the peer answered with an error. */

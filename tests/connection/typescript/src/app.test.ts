@@ -79,7 +79,8 @@ test("names and parameters are checked", () => {
   const app = agent();
   // @ts-expect-error -- it is the client's
   assert.throws(() => app.onRequest(methods.session.update, () => ({})), {
-    message: /^"session\/update" is no request that this side handles: it handles initialize, /,
+    message:
+      /^"session\/update" is no request that this side handles: it handles initialize, /,
   });
   // @ts-expect-error -- it is a notification
   assert.throws(() => app.onRequest(methods.session.cancel, () => ({})), {

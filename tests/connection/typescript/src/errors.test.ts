@@ -64,6 +64,19 @@ test("what a handler throws is told to the peer if that is wanted", async () => 
   }
 });
 
+test("a handler may throw what has no words", async () => {
+  const thrown: unknown = Object.create(null);
+  const handler = {
+    prompt() {
+      throw thrown;
+    },
+  };
+  const { wire } = agent(handler, { errorDetails: true });
+  await wire.send({ id: 1, method: "session/prompt", params: prompt });
+  const error = (await wire.receive())?.["error"] as RequestError;
+  assert.deepEqual(error.data, { details: "object" });
+});
+
 test("params that cannot be written say why", async () => {
   const { connection } = client({});
   const circle: Record<string, unknown> = {};
