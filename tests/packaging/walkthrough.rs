@@ -81,8 +81,13 @@ fn the_npm_packages_are_all_that_a_user_needs() {
     let package = machine.path("acp-sdk/typescript");
     node.link("@types", &package);
     support::run(machine.takes(&mut node.tsc()).current_dir(&package));
+    // By the words of the README: npm takes two names with a slash between for a repository.
+    let commands = programs(&package.join("README.md"), "sh").join("\n");
+    let commands = commands.replace("path/to/this/folder", "acp-sdk/typescript");
+    let mut folders = commands.lines().filter_map(|line| line.strip_prefix("npm install "));
+    let folder = folders.next().expect("the README says how it is installed");
     // As a copy: for a link, npm asks the registry for what the package is developed with.
-    install(&["--install-links", "--omit=dev", "--ignore-scripts", "./acp-sdk/typescript"]);
+    install(&["--install-links", "--omit=dev", "--ignore-scripts", folder]);
     node.link("@types", machine.folder());
     let shown = programs(&package.join("README.md"), "ts");
     machine.write([("agent.ts", &*shown[0]), ("client.ts", &shown[1])]);
