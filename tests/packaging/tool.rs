@@ -32,9 +32,10 @@ fn the_crate_holds_what_it_is_built_of() {
 }
 
 /// The page that users of packages see names only what they can reach: what the crate has, by its
-/// address on docs.rs, which shows the files of a crate.
+/// address on docs.rs, which shows the files of a crate. So do the pages there, which name the
+/// command as users have it.
 #[test]
-fn no_link_needs_the_repository() {
+fn no_page_needs_the_repository() {
     let page = std::fs::read_to_string(root("packaging/README.md")).unwrap();
     let links = page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
     let mut pages = 0;
@@ -50,6 +51,7 @@ fn no_link_needs_the_repository() {
     assert!(pages.len() > 20, "{pages:?}");
     for page in pages {
         let text = std::fs::read_to_string(&page).unwrap();
+        assert!(!text.contains("cargo run"), "{}", page.display());
         let links = text.split("](").skip(1).map(|rest| rest.split([')', '#']).next().unwrap());
         for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
             // Only texts are unpacked.
