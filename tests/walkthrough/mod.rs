@@ -85,6 +85,11 @@ fn the_way_through_the_tool_is_what_happens() {
     assert_happens("how-it-works", 10);
 }
 
+#[test]
+fn what_is_said_of_messages_is_what_happens() {
+    assert_happens("validate", 2);
+}
+
 /// Fails unless the commands of a page, at least so many, print what it shows.
 fn assert_happens(name: &str, least: usize) {
     if Command::new("git").arg("--version").output().is_err() {
