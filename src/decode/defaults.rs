@@ -4,7 +4,7 @@ use super::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Fallback, Field, Protocol};
 
-/// Reports every default that its own field would refuse.
+/// Reports every default that its own field would refuse, or that would have to hold itself.
 ///
 /// Lowering takes defaults as they are: whether one is right is for the decoder to say, which
 /// needs the whole protocol. Whoever lowers a schema for more than a look has this done next.
@@ -17,11 +17,14 @@ pub fn check_defaults(protocol: &Protocol, diagnostics: &mut Diagnostics) {
             if field.presence.is_nullable() && value.is_null() {
                 continue;
             }
-            let Err(problem) = decoder.decode(&field.ty, value) else { continue };
-            let message = format!(
-                "the default of {}.{} is not a value of its type: {problem}",
-                def.name.wire, field.name.wire
-            );
+            let problem = match decoder.decode(&field.ty, value) {
+                Err(problem) => format!("is not a value of its type: {problem}"),
+                Ok(_) if decoder.is_endless(field, value) => {
+                    String::from("never ends: with the defaults inside it, it holds itself")
+                }
+                Ok(_) => continue,
+            };
+            let message = format!("the default of {}.{} {problem}", def.name.wire, field.name.wire);
             diagnostics.push(
                 Diagnostic::error("invalid-default", message)
                     .at(field.location.clone())

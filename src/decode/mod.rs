@@ -7,6 +7,7 @@
 mod build;
 mod defaults;
 mod error;
+mod given;
 mod keys;
 mod mode;
 mod outer;

@@ -1,8 +1,11 @@
 //! Runs the plan on a JSON value.
 
+use std::cell::Cell;
+
 use serde_json::{Map, Value};
 
 use super::error::{DecodeError, PathStep};
+use super::given::Given;
 use super::mode::Mode;
 use super::outer::Outer;
 use super::plan::{
@@ -54,20 +57,6 @@ pub struct Decoder<'a> {
     pub(super) given: Option<&'a Given<'a>>,
     pub(super) remarks: Option<&'a Remarks>,
     pub(super) refused: Option<&'a Refused>,
-}
-
-/// A field of which a value that the schema gives is being decoded.
-#[derive(Debug)]
-pub(super) struct Given<'g> {
-    field: &'g Field,
-    /// The field in whose value that field is.
-    next: Option<&'g Given<'g>>,
-}
-
-impl Given<'_> {
-    fn is_within(&self, field: &Field) -> bool {
-        std::ptr::eq(self.field, field) || self.next.is_some_and(|next| next.is_within(field))
-    }
 }
 
 /// The outcome of examining a value.
@@ -267,9 +256,22 @@ impl<'a> Decoder<'a> {
         if self.given.is_some_and(|given| given.is_within(field)) {
             return value.clone();
         }
-        let given = Given { field, next: self.given };
-        let decoder = Decoder { given: Some(&given), remarks: None, ..*self };
-        decoder.decode(&field.ty, value).unwrap_or_else(|_| value.clone())
+        let (decoded, _) = self.within_given(field, value);
+        decoded.unwrap_or_else(|_| value.clone())
+    }
+
+    /// Tells whether a value that the schema gives would, with the defaults inside it, have to hold
+    /// itself.
+    pub(super) fn is_endless(&self, field: &Field, value: &Value) -> bool {
+        self.within_given(field, value).1
+    }
+
+    /// Decodes a value that the schema gives, and tells whether it has to hold itself.
+    fn within_given(&self, field: &Field, value: &Value) -> (Result, bool) {
+        let given = Given { field, next: self.given, is_endless: Cell::new(false) };
+        let inside = Decoder { given: Some(&given), remarks: None, ..*self };
+        let decoded = inside.decode(&field.ty, value);
+        (decoded, given.is_endless.get())
     }
 
     /// The members of a record that no field of it names, nor a union around it.

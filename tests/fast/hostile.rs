@@ -61,6 +61,13 @@ fn schemas() -> Vec<(&'static str, Value, Option<&'static str>)> {
             json!({ "anyOf": [{ "$ref": "#/$defs/It" }, { "type": "null" }] }),
             Some("cyclic-ref"),
         ),
+        (
+            "default in its own default",
+            json!({ "type": "object", "properties": {
+                "next": { "$ref": "#/$defs/It", "default": { "next": {} } },
+            } }),
+            Some("invalid-default"),
+        ),
         ("array of itself", json!({ "type": "array", "items": { "$ref": "#/$defs/It" } }), None),
         (
             "or anything",

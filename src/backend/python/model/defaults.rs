@@ -7,7 +7,7 @@ use super::super::imports::Imports;
 use super::super::{literals, names};
 use super::scope::Scope;
 use super::variants::{Attribute, VariantClass, VariantKind, additional};
-use crate::decode::Step;
+use crate::decode::{Decoder, Mode, Step};
 use crate::ir::{Enum, EnumBase, JsonType, Record, Type, TypeKind};
 
 /// The way in which a field gets the value it has when it is absent.
@@ -211,6 +211,7 @@ impl Scope<'_> {
         object: &Map<String, Value>,
         imports: &mut Imports,
     ) -> Option<Vec<(String, Expression)>> {
+        let decoder = Decoder::new(self.protocol, self.plan, Mode::Lenient);
         let mut arguments = Vec::new();
         for Attribute { name, field, .. } in attributes {
             let nullable = field.presence.is_nullable();
@@ -226,9 +227,8 @@ impl Scope<'_> {
                 self.value(&field.ty, value, imports)?
             };
             let by_itself = field.default.as_ref().is_some_and(|default| {
-                default == value
-                    || self.value(&field.ty, default, &mut Imports::default()).as_ref()
-                        == Some(&made)
+                let whole = |value| decoder.decode(&field.ty, value).ok();
+                default == value || whole(default).is_some_and(|it| Some(it) == whole(value))
             });
             if !by_itself {
                 arguments.push((name.clone(), made));
