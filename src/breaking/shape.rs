@@ -1,5 +1,8 @@
 //! Types as a comparison sees them: what a value can be, whatever the schema calls it.
 
+use std::collections::BTreeSet;
+use std::ptr;
+
 use serde_json::Value;
 
 use crate::ir::{
@@ -75,8 +78,20 @@ impl<'a> Member<'a> {
     }
 }
 
+/// The unions whose forms are listed already, with no other members beside them.
+type Unfolded = BTreeSet<*const Union>;
+
 /// Every form that a value of a type can have.
 pub(super) fn alternatives<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<Alternative<'a>> {
+    forms(protocol, ty, &mut Unfolded::new())
+}
+
+/// The forms of a type that are not listed yet.
+fn forms<'a>(
+    protocol: &'a Protocol,
+    ty: &'a Type,
+    unfolded: &mut Unfolded,
+) -> Vec<Alternative<'a>> {
     let resolved = protocol.resolved(ty);
     let mut found = Vec::new();
     if resolved.nullable && !matches!(resolved.kind, Kind::Any | Kind::Null) {
@@ -103,13 +118,15 @@ pub(super) fn alternatives<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<Alte
                 (None, _) => {}
             }
         }
-        Kind::Union(union) => {
-            // Each is unfolded: none is a variant of itself (`cyclic-ref`).
+        // Each is unfolded: none is a variant of itself (`cyclic-ref`). It is unfolded once: where
+        // two variants lead to it at each of many levels, its forms are as many as there are ways.
+        Kind::Union(union) if unfolded.insert(ptr::from_ref(union)) => {
             for variant in &union.variants {
-                found.extend(variant_alternatives(protocol, union, variant));
+                found.extend(variant_forms(protocol, union, variant, unfolded));
             }
-            found.extend(open_alternatives(protocol, union));
+            found.extend(open_forms(protocol, union, unfolded));
         }
+        Kind::Union(_) => {}
     }
     found
 }
@@ -120,9 +137,18 @@ pub(super) fn variant_alternatives<'a>(
     union: &'a Union,
     variant: &'a Variant,
 ) -> Vec<Alternative<'a>> {
+    variant_forms(protocol, union, variant, &mut Unfolded::new())
+}
+
+fn variant_forms<'a>(
+    protocol: &'a Protocol,
+    union: &'a Union,
+    variant: &'a Variant,
+    unfolded: &mut Unfolded,
+) -> Vec<Alternative<'a>> {
     let tag = variant.tag().zip(union.tag());
     let tag = tag.map(|(value, tag)| Member::tag(&tag.wire, Content::Tag(value)));
-    in_one_object(protocol, union, tag, variant.payload.as_ref())
+    in_one_object(protocol, union, tag, variant.payload.as_ref(), unfolded)
 }
 
 /// Every form of a variant that a union does not list.
@@ -130,9 +156,17 @@ pub(super) fn open_alternatives<'a>(
     protocol: &'a Protocol,
     union: &'a Union,
 ) -> Vec<Alternative<'a>> {
+    open_forms(protocol, union, &mut Unfolded::new())
+}
+
+fn open_forms<'a>(
+    protocol: &'a Protocol,
+    union: &'a Union,
+    unfolded: &mut Unfolded,
+) -> Vec<Alternative<'a>> {
     let (Some(open), Some(tag)) = (&union.open, union.tag()) else { return Vec::new() };
     let tag = Member::tag(&tag.wire, Content::OtherTag(union));
-    in_one_object(protocol, union, Some(tag), open.payload.as_ref())
+    in_one_object(protocol, union, Some(tag), open.payload.as_ref(), unfolded)
 }
 
 /// The forms of a payload whose members stand beside those of the union.
@@ -141,21 +175,23 @@ fn in_one_object<'a>(
     union: &'a Union,
     tag: Option<Member<'a>>,
     payload: Option<&'a Type>,
+    unfolded: &mut Unfolded,
 ) -> Vec<Alternative<'a>> {
     let beside: Vec<Member<'a>> =
         tag.into_iter().chain(union.shared.iter().map(Member::of)).collect();
     let Some(payload) = payload else {
         return vec![Alternative::Object(Object { members: beside, closed: false })];
     };
+    if beside.is_empty() {
+        return forms(protocol, payload, unfolded);
+    }
     let mut found = alternatives(protocol, payload);
-    if !beside.is_empty() {
-        for alternative in &mut found {
-            if let Alternative::Object(object) = alternative {
-                let mut members = beside.clone();
-                let own = object.members.iter().copied();
-                members.extend(own.filter(|own| beside.iter().all(|m| m.name != own.name)));
-                object.members = members;
-            }
+    for alternative in &mut found {
+        if let Alternative::Object(object) = alternative {
+            let mut members = beside.clone();
+            let own = object.members.iter().copied();
+            members.extend(own.filter(|own| beside.iter().all(|m| m.name != own.name)));
+            object.members = members;
         }
     }
     found

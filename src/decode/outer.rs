@@ -18,6 +18,11 @@ impl<'o> Outer<'o> {
         std::iter::successors(Some(self), |outer| outer.next)
     }
 
+    /// Tells whether members of the value can belong to this union itself.
+    pub(super) fn takes_members(&self) -> bool {
+        self.tag.is_some() || !self.union.shared.is_empty()
+    }
+
     /// Tells whether a member of the value belongs to one of the unions.
     pub(super) fn owns(&self, key: &str) -> bool {
         let is_shared = |union: &Union| union.shared.iter().any(|field| field.name.wire == key);

@@ -23,8 +23,8 @@ pub(super) struct Trial {
     /// The address of the value, which does not move while it is decoded.
     value: usize,
     mode: Mode,
-    /// The unions of which it is decoded as a variant, each by its address and by whether its tag
-    /// has selected the variant, the innermost first.
+    /// The union of which it is decoded as a variant, and those around that one to which members of
+    /// the value belong; each by its address and by whether its tag has selected the variant.
     unions: Vec<(usize, bool)>,
     /// The index of the variant.
     variant: usize,
@@ -51,8 +51,11 @@ impl Trial {
         outer: &Outer<'_>,
         variant: usize,
     ) -> Option<Self> {
-        let unions = outer.unions();
-        let unions = unions.map(|it| (ptr::from_ref(it.union).addr(), it.tag.is_some())).collect();
+        // Another way to the same variant counts as this one, if nothing on it takes a member.
+        let counts = |(at, it): &(usize, &Outer<'_>)| *at == 0 || it.takes_members();
+        let unions = outer.unions().enumerate().filter(counts);
+        let unions = unions.map(|(_, it)| (ptr::from_ref(it.union).addr(), it.tag.is_some()));
+        let unions = unions.collect();
         (value.is_object() || value.is_array()).then(|| Self {
             value: ptr::from_ref(value).addr(),
             mode,

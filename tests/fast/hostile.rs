@@ -185,6 +185,36 @@ fn what_would_be_decoded_as_too_many_definitions_is_refused() {
     }
 }
 
+/// Writes `old.json` and `new.json`: a chain of definitions to an object, whose property `x` is of
+/// another type in each.
+fn write_pair(folder: &std::path::Path, link: impl Fn(usize, Value) -> Value) {
+    for (path, x) in [("old.json", "string"), ("new.json", "integer")] {
+        let mut definitions = chain(30, &link);
+        definitions["T30"] = json!({ "type": "object", "properties": { "x": { "type": x } } });
+        write_large(&folder.join(path), definitions);
+    }
+}
+
+const BOTH_WAYS: [&[&str]; 2] =
+    [&["diff", "old.json", "new.json"], &["diff", "new.json", "old.json"]];
+
+/// What is unfolded or tried once for each way to it is so a billion times.
+#[test]
+fn a_union_with_two_ways_to_the_next_costs_no_more_than_with_one() {
+    let folder = support::scratch("two-ways");
+    write_pair(&folder, |_, next| {
+        let list = json!({ "type": "array", "items": next });
+        json!({ "anyOf": [next, { "anyOf": [next, list] }] })
+    });
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"call","params":{"value":{"x":true}}}"#;
+    std::fs::write(folder.join("call.jsonl"), call).unwrap();
+    let validate: &[&str] = &["validate", "--schema", "old.json", "call.jsonl"];
+    for arguments in BOTH_WAYS.into_iter().chain([validate]) {
+        let (code, said) = answer(&folder, arguments);
+        assert_eq!(code, Some(1), "{arguments:?}: {said}");
+    }
+}
+
 #[test]
 fn no_message_is_built_that_no_receiver_takes() {
     let folder = support::scratch("too-deep-for-messages");
