@@ -216,6 +216,21 @@ fn a_union_with_two_ways_to_the_next_costs_no_more_than_with_one() {
 }
 
 #[test]
+fn no_message_is_built_that_nobody_would_read() {
+    let folder = support::scratch("too-large-for-messages");
+    write_pair(
+        &folder,
+        |_, next| json!({ "type": "object", "properties": { "a": next, "b": next }, "required": ["a", "b"] }),
+    );
+    for arguments in BOTH_WAYS {
+        let (code, said) = answer(&folder, arguments);
+        assert_eq!(code, Some(1), "{arguments:?}: {said}");
+        let reason = "a message around it would hold more than 10000 values";
+        assert_eq!(said.matches(reason).count(), 2, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn no_message_is_built_that_no_receiver_takes() {
     let folder = support::scratch("too-deep-for-messages");
     let records = |changed: usize| {

@@ -25,8 +25,12 @@ pub(super) struct Builder<'a> {
     depth: usize,
 }
 
-/// The most values that one builder makes: a schema can ask for more than any machine holds.
-const LARGEST: usize = 200_000;
+/// The most values that one builder makes for variations: a schema can ask for more than any
+/// machine holds.
+const MOST_VALUES: usize = 200_000;
+
+/// The most values in a message: nobody reads a larger one.
+pub(super) const LARGEST: usize = 10_000;
 
 /// A property that no object lists.
 const UNLISTED: &str = "unlisted";
@@ -39,13 +43,30 @@ const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol) -> Self {
-        Self { protocol, open: HashSet::new(), wanted: Vec::new(), left: LARGEST, depth: 0 }
+        Self { protocol, open: HashSet::new(), wanted: Vec::new(), left: MOST_VALUES, depth: 0 }
+    }
+
+    /// A builder of what is to stand in one message.
+    pub(super) fn of_message(protocol: &'a Protocol) -> Self {
+        Self { left: LARGEST, ..Self::new(protocol) }
+    }
+
+    /// Tells whether something was not built because it is too large.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Counts values that are made. `None`: they are too many, and nothing more is made.
+    fn spend(&mut self, count: usize) -> Option<()> {
+        let left = self.left.checked_sub(count);
+        self.left = left.unwrap_or(0);
+        left.map(drop)
     }
 
     /// The smallest value of a type. `None`: each would have to contain itself, or has to match
     /// a pattern, or is too large, or nested deeper than receivers take it.
     pub(super) fn smallest(&mut self, ty: &'a Type) -> Option<Value> {
-        self.left = self.left.checked_sub(1)?;
+        self.spend(1)?;
         if self.depth == MAX_DEPTH {
             return None;
         }
@@ -129,7 +150,7 @@ impl<'a> Builder<'a> {
             let before = self.left;
             let item = self.smallest(&array.items)?;
             let size = before - self.left;
-            self.left = self.left.checked_sub(size.checked_mul(count - 1)?)?;
+            self.spend(size.saturating_mul(count - 1))?;
             return Some(vec![item; count]);
         }
         let mut all = Vec::new();
@@ -141,6 +162,12 @@ impl<'a> Builder<'a> {
             }
         }
         (items.len() == count).then_some(items)
+    }
+
+    /// An array of one value, as often as this.
+    pub(super) fn repeated(&mut self, item: Value, count: usize) -> Option<Value> {
+        self.spend(size(&item).saturating_mul(count))?;
+        Some(Value::Array(vec![item; count]))
     }
 
     fn content(&mut self, content: Content<'a>) -> Option<Value> {
@@ -299,8 +326,9 @@ impl<'a> Builder<'a> {
                     }
                     let fill = least.clamp(1, 1000);
                     for item in items.into_iter().take(MOST) {
-                        let Some(left) = self.left.checked_sub(size(&item) * fill) else { break };
-                        self.left = left;
+                        if self.spend(size(&item) * fill).is_none() {
+                            break;
+                        }
                         found.push(Value::Array(vec![item; fill]));
                     }
                 }
@@ -357,7 +385,11 @@ impl<'a> Builder<'a> {
             if member.nullable {
                 values.push(Value::Null);
             }
+            let beside: usize = rest.values().map(size).sum();
             for value in values.into_iter().take(MOST) {
+                if self.spend(beside).is_none() {
+                    break;
+                }
                 let mut members = rest.clone();
                 members.insert(member.name.to_owned(), value);
                 found.push(Value::Object(members));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Witness;
-use super::build::Builder;
+use super::build::{Builder, LARGEST};
 use super::check::Peer;
 use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
@@ -83,9 +83,6 @@ fn effective(
     claimed.map(|(_, why)| (wire, why)).filter(|_| wire != finding.wire)
 }
 
-/// The most items that an array is filled with.
-const MOST_ITEMS: usize = 1000;
-
 struct Prover<'a> {
     direction: Direction,
     sender: &'a Protocol,
@@ -104,6 +101,14 @@ struct Found {
     message: Value,
     rejected: String,
     forgiven: Option<Value>,
+}
+
+/// The reason why there is no message around a value.
+enum NoMessage {
+    /// It would be larger than any that is shown.
+    TooLarge,
+    /// It is no message of the sender's, or the receiver takes it.
+    Unfit,
 }
 
 impl Prover<'_> {
@@ -194,10 +199,22 @@ impl Prover<'_> {
         let claimed =
             finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
+        let mut too_large = vec![false; roots.len()];
         'search: for value in values.iter().take(8) {
             let problem = self.receives.rejection(expected, value).unwrap_or_default();
-            for (root, steps) in &roots {
-                let Some(found) = self.message(root, steps, value) else { continue };
+            for ((root, steps), too_large) in roots.iter().zip(&mut too_large) {
+                // What stands around another value is as large.
+                if *too_large {
+                    continue;
+                }
+                let found = match self.message(root, steps, value) {
+                    Ok(found) => found,
+                    Err(NoMessage::TooLarge) => {
+                        *too_large = true;
+                        continue;
+                    }
+                    Err(NoMessage::Unfit) => continue,
+                };
                 let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
                     + u8::from(found.forgiven.is_some() == claimed);
                 if best.as_ref().is_none_or(|(known, _)| fitting > *known) {
@@ -211,8 +228,12 @@ impl Prover<'_> {
         if let Some((_, found)) = best {
             return Ok(found);
         }
-        let reason = "every message around it is rejected or accepted for another reason";
-        Err((Some(first), reason.to_owned()))
+        let reason = if too_large.contains(&true) {
+            format!("a message around it would hold more than {LARGEST} values")
+        } else {
+            "every message around it is rejected or accepted for another reason".to_owned()
+        };
+        Err((Some(first), reason))
     }
 
     fn routes(
@@ -233,30 +254,39 @@ impl Prover<'_> {
 
     /// Builds the message around a value, and makes sure that it is valid for the sender and
     /// rejected by the receiver.
-    fn message(&self, root: &Root<'_>, steps: &[&Step<'_>], value: &Value) -> Option<Found> {
-        let mut builder = Builder::new(self.sender);
+    fn message(
+        &self,
+        root: &Root<'_>,
+        steps: &[&Step<'_>],
+        value: &Value,
+    ) -> Result<Found, NoMessage> {
+        let mut builder = Builder::of_message(self.sender);
         let mut current = value.clone();
         for step in steps.iter().rev() {
-            current = match step {
+            let around = match step {
                 Step::Field(ty, name, other) => {
                     let wanted = required_properties(self.receiver, other);
-                    let mut object = builder.with_member(ty, name, &current, wanted)?;
-                    self.agree(ty, other, name, &mut object);
-                    object
+                    let object = builder.with_member(ty, name, &current, wanted);
+                    object.map(|mut object| {
+                        self.agree(ty, other, name, &mut object);
+                        object
+                    })
                 }
-                Step::Item(count) if *count > MOST_ITEMS => return None,
-                Step::Item(count) => Value::Array(vec![current; *count]),
-                Step::MapValue => json!({ "key": current }),
-                Step::Stay => current,
-                Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
+                Step::Item(count) => builder.repeated(current, *count),
+                Step::MapValue => Some(json!({ "key": current })),
+                Step::Stay => Some(current),
+                Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current),
             };
+            let is_spent = builder.is_spent();
+            current =
+                around.ok_or(if is_spent { NoMessage::TooLarge } else { NoMessage::Unfit })?;
         }
-        self.may_send(root.sender, &current).then_some(())?;
-        let rejected = self.receives.rejection(root.receiver, &current)?;
+        self.may_send(root.sender, &current).then_some(()).ok_or(NoMessage::Unfit)?;
+        let rejected = self.receives.rejection(root.receiver, &current).ok_or(NoMessage::Unfit)?;
         let forgiven = self.receives.forgive(root.receiver, &current);
         let message = message(root.payload.part, &root.payload.method, &current);
         let payload = Some(root.payload.clone());
-        Some(Found { payload, value: value.clone(), message, rejected, forgiven })
+        Ok(Found { payload, value: value.clone(), message, rejected, forgiven })
     }
 
     /// Tells whether the sender's code sends a value, and its schema allows it.
@@ -284,7 +314,7 @@ impl Prover<'_> {
             if value.is_null() || self.receives.accepts(to, value) {
                 continue;
             }
-            let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
+            let mut others = Builder::of_message(self.sender).variations(from, None, Vec::new());
             others.retain(|other| self.may_send(from, other) && self.receives.accepts(to, other));
             if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
                 *value = other;
@@ -305,7 +335,7 @@ impl Prover<'_> {
         let Some(method) = method else {
             return Err((None, "the sender does not know the method".to_owned()));
         };
-        let mut builder = Builder::new(self.sender);
+        let mut builder = Builder::of_message(self.sender);
         let smallest = builder.smallest(method.params());
         let others = || Builder::new(self.sender).variations(method.params(), None, Vec::new());
         let value = smallest.filter(|value| self.may_send(method.params(), value));
