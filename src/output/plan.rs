@@ -122,11 +122,14 @@ fn package<'a>(
     let mut scan = DiskScan::new(folder, &old_manifest, &new_manifest);
     let mut changes = BTreeMap::new();
     let mut unwanted = Vec::new();
+    let mut told = BTreeSet::new();
     check_paths(files, diagnostics);
     for (path, contents) in files.iter() {
         match scan.decide(path, contents, force) {
             Ok(Some(action)) => drop(changes.insert(path, action)),
             Ok(None) => {}
+            // A folder in the way is so for all that is to be in it.
+            Err(diagnostic) if !told.insert(diagnostic.message.clone()) => {}
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
@@ -135,7 +138,7 @@ fn package<'a>(
             Found::File(_) | Found::Link => drop(changes.insert(path, Action::Remove)),
             Found::Nothing => {}
             // Not what was written, or not reached without following a link.
-            Found::Folder | Found::Blocked(_) => continue,
+            Found::Folder | Found::Blocked(_) | Found::Behind(..) => continue,
         }
         unwanted.push(path.to_owned());
     }

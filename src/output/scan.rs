@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Action, Manifest};
 use crate::diagnostic::{Diagnostic, reason};
@@ -17,6 +17,8 @@ pub(super) enum Found {
     Folder,
     /// Something that is in the way, in words.
     Blocked(String),
+    /// The folder above the path that is in the way, and what is wrong with it.
+    Behind(PathBuf, String),
 }
 
 pub(super) struct DiskScan<'a> {
@@ -39,10 +41,11 @@ impl<'a> DiskScan<'a> {
         force: bool,
     ) -> Result<Option<Action>, Diagnostic> {
         let shown = self.folder.join(path);
-        let blocked = |why: &str| {
-            Diagnostic::error("foreign-file", format!("`{}` is in the way: {why}", shown.display()))
+        let in_the_way = |path: &Path, why: &str| {
+            Diagnostic::error("foreign-file", format!("`{}` is in the way: {why}", path.display()))
                 .help("move it away, or choose another folder with `--out`")
         };
+        let blocked = |why: &str| in_the_way(&shown, why);
         let edited = match self.at(path) {
             Found::Nothing => return Ok(Some(Action::Create)),
             Found::File(bytes) if bytes == contents.as_bytes() => return Ok(None),
@@ -51,6 +54,7 @@ impl<'a> DiskScan<'a> {
             Found::Folder if self.will_be_gone(path) => return Ok(Some(Action::Create)),
             Found::Folder => return Err(blocked("it is a folder")),
             Found::Blocked(why) => return Err(blocked(&why)),
+            Found::Behind(folder, why) => return Err(in_the_way(&folder, &why)),
         };
         if self.old.has(path) || force {
             return Ok(Some(Action::Update { edited }));
@@ -92,14 +96,12 @@ impl<'a> DiskScan<'a> {
         let shown = self.folder.join(parent);
         let found = match fs::symlink_metadata(&shown) {
             Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
-            Err(error) => Found::Blocked(reason(&error)),
+            Err(error) => Found::Behind(shown, reason(&error)),
             Ok(found) if found.is_dir() => Found::Folder,
             // A file of ours that makes room for a folder.
             Ok(_) if self.old.has(parent) && !self.new.has(parent) => Found::Nothing,
-            Ok(found) if found.is_symlink() => {
-                Found::Blocked(format!("`{}` is a link", shown.display()))
-            }
-            Ok(_) => Found::Blocked(format!("`{}` is not a folder", shown.display())),
+            Ok(found) if found.is_symlink() => Found::Behind(shown, "it is a link".into()),
+            Ok(_) => Found::Behind(shown, "it is not a folder".into()),
         };
         self.parents.insert(parent.to_owned(), found.clone());
         found

@@ -74,7 +74,9 @@ fn a_linked_folder_is_not_written_through() {
     std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.path(&format!("{PACKAGE}/src")))
         .unwrap();
     let ended = sandbox.generate(&["--force"]).fails_with("foreign-file");
-    assert!(ended.err.contains("is a link"), "{}", ended.err);
+    let told = format!("`{PACKAGE}/src` is in the way: it is a link\n");
+    assert!(ended.err.contains(&told), "{}", ended.err);
+    assert_eq!(ended.err.matches("error[").count(), 1, "{}", ended.err);
     assert_eq!(fs::read_dir(sandbox.path("elsewhere")).unwrap().count(), 0);
     assert!(!sandbox.path(&format!("{PACKAGE}/.acp-bindgen.json")).exists());
 }
