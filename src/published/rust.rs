@@ -1,17 +1,59 @@
 //! The public types of a crate: `struct`, `enum`, `trait` and `type`, with what `serde` calls them.
 
+use proc_macro2::{Spacing, TokenStream, TokenTree};
 use syn::{Attribute, Fields, Item, Visibility};
 
 use super::declared::{Member, Shape, Type, span};
-use crate::source::Span;
+use crate::source::{MAX_DEPTH, Span};
 
 /// Reads the public types of a file, and of the modules in it. What macros make is not found.
 ///
-/// Fails if the file does not parse.
+/// Fails if the file does not parse, or is nested too deeply: the parser calls itself for each level,
+/// and has no limit of its own.
 pub fn read(text: &str, source: u32) -> Result<Vec<Type>, syn::Error> {
     let mut types = Vec::new();
+    if text.parse().is_ok_and(is_too_deep) {
+        let message = format!("it is nested deeper than {MAX_DEPTH} levels");
+        return Err(syn::Error::new(proc_macro2::Span::call_site(), message));
+    }
     items(syn::parse_file(text)?.items, &Place { text, source }, &mut types);
     Ok(types)
+}
+
+/// Tells whether brackets, the arguments of types and what stands before a type (`&`) are nested
+/// too deeply.
+fn is_too_deep(tokens: TokenStream) -> bool {
+    // The groups that are open: what is left of each, the `<` that are open in it, and the marks
+    // that stand before what comes.
+    let mut open = vec![(tokens.into_iter(), 0_usize, 0_usize)];
+    let mut in_arrow = false;
+    while let Some((rest, angles, marks)) = open.last_mut() {
+        let after_arrow = std::mem::take(&mut in_arrow);
+        match rest.next() {
+            None => {
+                open.pop();
+                if let Some((_, _, marks)) = open.last_mut() {
+                    *marks = 0;
+                }
+            }
+            Some(TokenTree::Group(group)) => open.push((group.stream().into_iter(), 0, 0)),
+            Some(TokenTree::Punct(mark)) => match mark.as_char() {
+                '<' => *angles += 1,
+                '>' if !after_arrow => *angles = angles.saturating_sub(1),
+                '&' | '*' | '!' => *marks += 1,
+                ',' => *marks = 0,
+                ';' => (*angles, *marks) = (0, 0),
+                '-' | '=' => in_arrow = mark.spacing() == Spacing::Joint,
+                _ => {}
+            },
+            Some(_) => {}
+        }
+        let depth: usize = open.iter().map(|(_, angles, marks)| 1 + angles + marks).sum();
+        if depth > MAX_DEPTH {
+            return true;
+        }
+    }
+    false
 }
 
 /// A text, to find out where names stand in it.
@@ -114,4 +156,25 @@ fn renamed(attrs: &[Attribute]) -> Option<String> {
         });
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_parser_would_have_no_stack_for_is_refused() {
+        let nested = |before: &str, after: &str| {
+            let (before, after) = (before.repeat(20_000), after.repeat(20_000));
+            read(&format!("pub type It = {before}u8{after};"), 0)
+        };
+        for (before, after) in [("Vec<", ">"), ("(", ")"), ("[", "]"), ("&", ""), ("*const ", "")] {
+            let refused = nested(before, after).unwrap_err().to_string();
+            assert_eq!(refused, "it is nested deeper than 128 levels", "{before}");
+        }
+        let methods = "fn a(&self) -> &Vec<u8> { self.0 < 1 && !self.1 } ".repeat(200);
+        let fields = "pub a: &'static str, ".repeat(200);
+        let text = format!("impl It {{ {methods} }} pub struct It {{ {fields} }}");
+        assert_eq!(read(&text, 0).unwrap().len(), 1);
+    }
 }
