@@ -26,10 +26,15 @@ fn is_too_deep(tokens: TokenStream) -> bool {
     // The groups that are open: what is left of each, the `<` that are open in it, and the marks
     // that stand before what comes.
     let mut open = vec![(tokens.into_iter(), 0_usize, 0_usize)];
-    let mut in_arrow = false;
+    // The mark that what comes is joined to.
+    let mut joined = None;
     while let Some((rest, angles, marks)) = open.last_mut() {
-        let after_arrow = std::mem::take(&mut in_arrow);
-        match rest.next() {
+        let before = joined.take();
+        let next = rest.next();
+        if let Some(TokenTree::Punct(mark)) = &next {
+            joined = Some(mark.as_char()).filter(|_| mark.spacing() == Spacing::Joint);
+        }
+        match next {
             None => {
                 open.pop();
                 if let Some((_, _, marks)) = open.last_mut() {
@@ -38,12 +43,15 @@ fn is_too_deep(tokens: TokenStream) -> bool {
             }
             Some(TokenTree::Group(group)) => open.push((group.stream().into_iter(), 0, 0)),
             Some(TokenTree::Punct(mark)) => match mark.as_char() {
+                // `1 << 2`, which opens nothing.
+                '<' if before == Some('<') => *angles = angles.saturating_sub(1),
                 '<' => *angles += 1,
-                '>' if !after_arrow => *angles = angles.saturating_sub(1),
+                // The arm of a `match`: what stood before it may have compared.
+                '>' if before == Some('=') => *angles = 0,
+                '>' if before != Some('-') => *angles = angles.saturating_sub(1),
                 '&' | '*' | '!' => *marks += 1,
                 ',' => *marks = 0,
                 ';' => (*angles, *marks) = (0, 0),
-                '-' | '=' => in_arrow = mark.spacing() == Spacing::Joint,
                 _ => {}
             },
             Some(_) => {}
@@ -174,7 +182,12 @@ mod tests {
         }
         let methods = "fn a(&self) -> &Vec<u8> { self.0 < 1 && !self.1 } ".repeat(200);
         let fields = "pub a: &'static str, ".repeat(200);
-        let text = format!("impl It {{ {methods} }} pub struct It {{ {fields} }}");
+        let arms = "it if it < 7 => 1, ".repeat(200);
+        let flags = "1 << 3, ".repeat(200);
+        let text = format!(
+            "impl It {{ {methods} }} pub struct It {{ {fields} }} const IT: &[u8] = &[{flags}]; \
+             fn of(it: u8) -> u8 {{ match it {{ {arms} }} }}"
+        );
         assert_eq!(read(&text, 0).unwrap().len(), 1);
     }
 }

@@ -146,8 +146,20 @@ export class App<
     const name = Object.hasOwn(names, method) ? names[method] : undefined;
     if (name !== undefined) this.#handlers[name] = handle;
     else if (method.startsWith("_")) this.#extend(kind, method, handle);
-    else throw new TypeError(`${method} is not one of these ${kind}`);
+    else throw new TypeError(this.#unknown(kind, method));
     return this;
+  }
+
+  /** Says what is wrong with a name that is none of a kind. */
+  #unknown(kind: keyof Names, method: string): string {
+    const isRequest = kind === "requests";
+    const others = this.#names[isRequest ? "notifications" : "requests"];
+    const [word, other] = isRequest
+      ? ["request", "a notification: use onNotification"]
+      : ["notification", "a request: use onRequest"];
+    if (Object.hasOwn(others, method)) return `"${method}" is ${other}`;
+    const known = Object.keys(this.#names[kind]).join(", ");
+    return `"${method}" is no ${word} that this side handles: it handles ${known || "none"}`;
   }
 
   /** Handles one more method that the schema does not name. */

@@ -33,6 +33,17 @@ export type ConnectionErrorKind =
    */
   | "malformed";
 
+/** What was thrown, in words. Not all programs throw errors. */
+export function wordsOf(thrown: unknown): string {
+  try {
+    const { message } = Object(thrown) as { message?: unknown };
+    return typeof message === "string" ? message : String(thrown);
+  } catch {
+    // It cannot be asked, or has no words.
+    return typeof thrown;
+  }
+}
+
 /** A call failed, and not because the peer answered with an error. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
@@ -560,19 +571,30 @@ export interface Port {
 /**
  * A connection over a message port or a worker, with parsed messages. Each end
  * says by `null` that nothing more comes. Ports have no backpressure.
+ *
+ * A worker of Node that throws what nobody catches ends the connection, and not
+ * this process: calls fail with what it threw.
  */
 export function portStream(port: Port): MessageStream {
   let isEnded = false;
+  let failure: ConnectionError | undefined;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
-      const end = (): void => {
-        if (!isEnded) controller.close();
+      const end = (why?: ConnectionError): void => {
+        if (isEnded) return;
         isEnded = true;
+        failure = why;
+        if (why === undefined) controller.close();
+        // What came before it is not lost.
+        else if ((controller.desiredSize ?? 0) > 0) controller.error(why);
       };
       listen(port, end, (message) => {
         if (message === null) end();
         else if (!isEnded) controller.enqueue(message as AnyMessage);
       });
+    },
+    pull(controller) {
+      if (failure !== undefined) controller.error(failure);
     },
     cancel() {
       isEnded = true;
@@ -595,19 +617,33 @@ export function portStream(port: Port): MessageStream {
 
 function listen(
   port: Port,
-  end: () => void,
+  end: (why?: ConnectionError) => void,
   take: (message: unknown) => void,
 ): void {
   if (port.addEventListener === undefined) {
     port.on?.("message", take);
-    port.on?.("exit", end);
+    // Without a listener it would end this process.
+    port.on?.("error", (error) => {
+      end(ended(wordsOf(error), error));
+    });
+    port.on?.("exit", (code) => {
+      end(code === 0 ? undefined : ended(`exit code ${String(code)}`));
+    });
     return;
   }
   port.addEventListener("message", (event) => {
     take((event as MessageEvent<unknown>).data);
   });
-  port.addEventListener("close", end);
+  port.addEventListener("close", () => {
+    end();
+  });
   port.start?.();
+}
+
+/** How a worker ended. */
+function ended(how: string, cause?: unknown): ConnectionError {
+  const message = `connection closed: worker: ${how}`;
+  return new ConnectionError("closed", message, { cause });
 }
 
 // Where bytes come from and go to.
@@ -1220,7 +1256,11 @@ function message(value: unknown, text: string): Message {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return INVALID_MESSAGE;
   }
-  const { id, method, params, result, error } = value as Fields;
+  const fields = value as Fields;
+  const { method, params, result, error } = fields;
+  // Some peers leave the id out of an error where it has to be null.
+  const isError = method === undefined && error !== undefined;
+  const id = isError && result === undefined ? (fields.id ?? null) : fields.id;
   if (typeof method === "string" && id === undefined) {
     return { kind: "notification", method, params, text };
   }
@@ -2248,7 +2288,7 @@ function encodeCall<P>(
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
     if (cause instanceof ConnectionError) throw cause;
-    const message = `the params of ${method.name} cannot be written`;
+    const message = `the params of ${method.name} cannot be written: ${wordsOf(cause)}`;
     throw new ConnectionError("params", message, { cause });
   }
 }
@@ -2851,7 +2891,7 @@ export class Service {
     if (told === undefined) {
       this.#link.watch.trouble({ type: "failed", method: name, error });
       const { errorDetails } = this.#link.settings;
-      const details = error instanceof Error ? error.message : String(error);
+      const details = wordsOf(error);
       told = RequestError.internalError(errorDetails ? { details } : undefined);
     }
     this.#link.respond(running, failure(told));

@@ -196,6 +196,12 @@ fn scan(text: &str, max_depth: u16) -> json::Result<Message<'_>> {
         (Some(id), Some(method)) => Message::Request { id, method, params },
         (None, Some(method)) => Message::Notification { method, params },
         (Some(id), None) => Message::Response { id, result, error },
+        // Some peers leave the id out of an error where it has to be null.
+        (None, None) if error.is_some() && result.is_none() => Message::Response {
+            id: "null",
+            result,
+            error,
+        },
         (None, None) => invalid(None),
     })
 }

@@ -92,7 +92,12 @@ def read(
 
 def _judged(found: Message) -> Message | Invalid:
     if found.id is NOTHING:
-        return found if found.method is not UNSET else Invalid(NULL)
+        if found.method is not UNSET:
+            return found
+        if found.error is NOTHING or found.result is not NOTHING:
+            return Invalid(NULL)
+        # Some peers leave the id out of an error where it has to be null.
+        return Message(id=Raw(NULL), error=found.error)
     return found if bytes(found.id)[0] in ID_STARTS else Invalid(NULL)
 
 

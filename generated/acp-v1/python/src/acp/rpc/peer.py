@@ -219,7 +219,7 @@ def _encode(method: Method[P], params: P) -> bytes | None:
         message = f"the params of {method.name} are not sent: {error}"
         raise CallError(message) from error
     except Exception as error:
-        message = f"the params of {method.name} cannot be written"
+        message = f"the params of {method.name} cannot be written: {error}"
         raise CallError(message) from error
 
 
