@@ -90,6 +90,36 @@ fn what_is_said_of_messages_is_what_happens() {
     assert_happens("validate", 2);
 }
 
+#[test]
+fn what_is_said_of_a_schema_is_what_happens() {
+    assert_happens("lint", 4);
+}
+
+#[test]
+fn what_is_said_of_many_versions_is_what_happens() {
+    assert_happens("versions", 6);
+}
+
+#[test]
+fn names_stay_as_is_shown() {
+    assert_happens("names", 9);
+}
+
+#[test]
+fn a_catalogue_becomes_what_is_shown() {
+    assert_happens("catalogues", 2);
+}
+
+#[test]
+fn reference_docs_are_what_is_shown() {
+    assert_happens("reference-docs", 2);
+}
+
+#[test]
+fn other_protocols_become_what_is_shown() {
+    assert_happens("other-protocols", 6);
+}
+
 /// Fails unless the commands of a page, at least so many, print what it shows.
 fn assert_happens(name: &str, least: usize) {
     if Command::new("git").arg("--version").output().is_err() {
