@@ -75,7 +75,9 @@ impl Input {
         if !child.is_closing() {
             return Poll::Pending;
         }
-        let patience = self.patience.get_or_insert_with(|| Deadline::after(child.grace));
+        let patience = self
+            .patience
+            .get_or_insert_with(|| Deadline::after(child.grace));
         patience.poll(context).map(|()| {
             let reason = "the process does not read";
             Err(io::Error::new(io::ErrorKind::TimedOut, reason))
