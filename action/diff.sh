@@ -18,7 +18,7 @@ case $status in
 0) breaks=false ;;
 1) breaks=true ;;
 *)
-    echo "::error::There is no comparison with $BASE; the lines above say why. A revision has to be in the clone (fetch-depth: 0)."
+    echo "::error::There is no comparison with $BASE; the lines above say why. If it is that the revision is not in the clone, check out with fetch-depth: 0."
     exit "$status"
     ;;
 esac
