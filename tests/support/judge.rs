@@ -234,25 +234,12 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
     run(python.lint().arg(".").current_dir(folder));
     run(python
         .python()
-        .args(["-W", "error", "-B", "-c", USE])
+        .args(["-W", "error", "-B"])
+        .arg(root().join("tests/support/offered.py"))
         .args(&packages)
         .env("PYTHONPATH", &search)
         .current_dir(folder));
 }
-
-/// Imports packages with all that they offer, and prepares the two decoders of each of their codecs.
-const USE: &str = "
-import importlib, sys
-for package in map(importlib.import_module, sys.argv[1:]):
-    for name in package.__all__:
-        getattr(package, name)
-    for codec in vars(package.codecs).values():
-        for value in ('!', '[[]]', '{}', 'null') if isinstance(codec, package.Codec) else ():
-            try:
-                codec.decode(value)
-            except package.DecodeError:
-                pass
-";
 
 /// The files under some folders that say what another one under them says, but for the comments
 /// at their head: what is emitted for every protocol has to be judged once.

@@ -105,6 +105,17 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         late.own(module, name);
         all.push(name);
     }
+    // The annotations of handlers name contexts: an interface comes with the module of those.
+    let (handlers, early_handlers) = if exports.connections.is_empty() {
+        (&[][..], exports.interfaces.as_slice())
+    } else {
+        (exports.interfaces.as_slice(), &[][..])
+    };
+    for name in handlers {
+        late.own(".interfaces", name);
+        late_names.push((name, ".connections"));
+        all.push(name);
+    }
     // Who takes everything (`import *`) gets no old names, and no warnings of them.
     for name in &exports.old_types {
         late.own(".types", &format!("{name} as {name}"));
@@ -115,8 +126,8 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         imports.typing("TYPE_CHECKING");
     }
     for (module, names) in [
-        (".enums", &exports.enums),
-        (".interfaces", &exports.interfaces),
+        (".enums", exports.enums.as_slice()),
+        (".interfaces", early_handlers),
         (".states", &exports.states),
         (".types", &exports.types),
     ] {

@@ -56,9 +56,9 @@ pub(super) fn states_module(
     diagnostics: &mut Diagnostics,
 ) -> StatesModule {
     let mut imports = Imports::default();
-    imports.typing("TYPE_CHECKING");
     imports.typing("Final");
     imports.own(".", "codecs");
+    imports.own(".", "types");
     imports.own("._state", "Change");
     let unions = scope.protocol.types.values().filter_map(|def| match &def.kind {
         TypeKind::Union(union) => union.state.as_ref(),
