@@ -6,7 +6,10 @@ import asyncio
 import logging
 import sys
 import unittest
+from collections.abc import Generator
+from functools import partial
 from typing import Any
+from unittest.mock import AsyncMock, MagicMock
 
 from acp import (
     Client,
@@ -46,6 +49,66 @@ class Handlers(Case):
             self.assertEqual((await wire.receive())["error"]["code"], -32603)
         failed = [it.error for it in errors if isinstance(it, rpc.Failed)]
         self.assertEqual([type(error) for error in failed], [TypeError] * 4)
+
+    async def test_a_handler_without_async_is_named(self) -> None:
+        gave: list[Any] = [None, PromptResponse(stop_reason=StopReason.END_TURN)]
+
+        class Plainly(Plain):
+            def prompt(self, request: Any, context: Any) -> Any:
+                return gave.pop()
+
+            def cancel(self, request: Any, context: Any) -> Any:
+                return 5
+
+        errors: list[Any] = []
+        options = ConnectionOptions(observe=errors.append, error_details=True)
+        wire, _ = await agent(Plainly(), options)
+        message = "Plainly.prompt gave a {}: write it as `async def`"
+        for kind in ("PromptResponse", "NoneType"):
+            await wire.send({"id": 1, "method": "session/prompt", "params": PROMPT})
+            details = (await wire.receive())["error"]["data"]["details"]
+            self.assertEqual(details, message.format(kind))
+        await wire.send({"method": "session/cancel", "params": {"sessionId": "s"}})
+        await settled()
+        said = [str(it.error) for it in errors if isinstance(it, rpc.Failed)]
+        wrong = "Plainly.cancel gave a int: write it as `async def`"
+        self.assertEqual(said[1:], [message.format("NoneType"), wrong])
+
+    async def test_whatever_can_be_awaited_is(self) -> None:
+        answer = PromptResponse(stop_reason=StopReason.END_TURN)
+        cancelled = AsyncMock()
+
+        class Later:
+            def __await__(self) -> Generator[Any, None, PromptResponse]:
+                yield from asyncio.sleep(0).__await__()
+                return answer
+
+        async def prompt(more: int, request: Any, context: Any) -> PromptResponse:
+            return answer
+
+        def ready(request: Any, context: Any) -> asyncio.Future[PromptResponse]:
+            future = asyncio.get_running_loop().create_future()
+            future.set_result(answer)
+            return future
+
+        for handle in (
+            AsyncMock(return_value=answer),
+            partial(prompt, 1),
+            ready,
+            lambda *_: prompt(1, *_),
+            lambda *_: Later(),
+            MagicMock(side_effect=lambda *_: Later()),
+        ):
+            plain: Any = Plain()
+            plain.prompt = handle
+            plain.cancel = cancelled
+            wire, _ = await agent(plain)
+            await wire.send({"id": 1, "method": "session/prompt", "params": PROMPT})
+            self.assertEqual((await wire.receive())["result"], DONE)
+            await wire.send({"method": "session/cancel", "params": {"sessionId": "s"}})
+            await settled()
+            cancelled.assert_awaited_once()
+            cancelled.reset_mock()
 
     async def test_meta_is_data(self) -> None:
         seen: list[Any] = []
