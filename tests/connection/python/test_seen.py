@@ -204,10 +204,24 @@ class Logs(Case):
         def fail(line: str) -> None:
             raise OSError(len(line))
 
-        for log in (fail, "/no/such/folder/log.jsonl"):
-            with self.assertLogs("acp", logging.ERROR) as logs:
-                await self.converse(ConnectionOptions(log=log))
-            self.assertEqual(len(logs.records), 1)
+        with self.assertLogs("acp", logging.ERROR) as logs:
+            await self.converse(ConnectionOptions(log=fail))
+        self.assertEqual(len(logs.records), 1)
+
+    async def test_a_file_that_cannot_be_written_is_told_in_a_line(self) -> None:
+        path = "/no/such/folder/log.jsonl"
+        printed = io.StringIO()
+        with patch.dict(os.environ, {"ACP_LOG": path}), redirect_stderr(printed):
+            await self.converse()
+            await self.converse(ConnectionOptions(log=Path(path)))
+            if Path("/dev/full").exists():
+                await self.converse(ConnectionOptions(log="/dev/full"))
+        lines = printed.getvalue().splitlines()
+        self.assertEqual(
+            lines[:2],
+            [f"{whose}: {path}: No such file or directory" for whose in ("ACP_LOG", "log")],
+        )
+        self.assertIn(lines[2:], ([], ["log: /dev/full: No space left on device"]))
 
 
 if __name__ == "__main__":

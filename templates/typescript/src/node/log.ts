@@ -9,7 +9,7 @@ import { environmentLog, type Log, recordsTo } from "../connection.js";
  * the path is `stderr`: for the option `log`.
  */
 export function logTo(path: string): Log {
-  return recordsTo(path, appendFileSync);
+  return recordsTo(path, appendFileSync, "logTo");
 }
 
 /**

@@ -308,6 +308,29 @@ test("messages are logged where the environment says", async () => {
   await rm(folder, { recursive: true });
 });
 
+test("a file that cannot be written is told in a line", async (context) => {
+  if (!hasFiles) return;
+  const path = join(tmpdir(), "no-such-folder", "log.jsonl");
+  process.env["ACP_LOG"] = path;
+  const told = context.mock.method(console, "error", () => undefined);
+  context.after(() => {
+    delete process.env["ACP_LOG"];
+  });
+  const [near, far] = streamPair();
+  new AgentSideConnection(() => quietAgent, far, { log: false });
+  const connection = new ClientSideConnection(() => quietClient, near);
+  await connection.initialize({ protocolVersion: 1 });
+  await connection.close();
+  const log = logTo(path);
+  for (const record of ["1", "{}"]) log(record);
+  assert.deepEqual(
+    told.mock.calls.map(({ arguments: said }) => said),
+    ["ACP_LOG", "logTo"].map((whose) => [
+      `${whose}: ${path}: No such file or directory`,
+    ]),
+  );
+});
+
 test("the environment has connections within a program logged, too", async (context) => {
   if (!hasFiles) return;
   const folder = await mkdtemp(join(tmpdir(), "acp-"));
