@@ -426,16 +426,21 @@ export function environmentLog(append?: Append): Log | undefined {
   const path = state === "granted" ? process?.env?.[LOG_VARIABLE] : undefined;
   return path === undefined || path === ""
     ? undefined
-    : recordsTo(path, append);
+    : recordsTo(path, append, LOG_VARIABLE);
 }
 
 /**
  * Appends records to a file, or writes them to standard error where the path is
- * `stderr`. What fails is told once, and nothing more is logged.
+ * `stderr`. What fails is told once, in a line that begins with who wants the
+ * log, and nothing more is logged.
  *
  * @internal
  */
-export function recordsTo(path: string, append?: Append): Log {
+export function recordsTo(
+  path: string,
+  append: Append | undefined,
+  whose: string,
+): Log {
   const { process } = globalThis as unknown as Platform;
   const toFile =
     append ?? process?.getBuiltinModule?.("node:fs").appendFileSync;
@@ -449,9 +454,16 @@ export function recordsTo(path: string, append?: Append): Log {
       else throw new Error("files are only there by what is imported for Node");
     } catch (error) {
       isBroken = true;
-      console.error(`nothing is logged to ${path}:`, error);
+      console.error(`${whose}: ${path}: ${systemReason(error)}`);
     }
   };
+}
+
+/** What the system says, as other languages say it: without its code and call. */
+function systemReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const reason = /^E[A-Z0-9]+: (.*), \w+( '.*')?$/su.exec(text)?.[1] ?? text;
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 // What a connection is made over.

@@ -439,7 +439,7 @@ async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
  * the path is `stderr`: for the option `log`.
  */
 export function logTo(path: string): Log {
-  return recordsTo(path, appendFileSync);
+  return recordsTo(path, appendFileSync, "logTo");
 }
 
 /**

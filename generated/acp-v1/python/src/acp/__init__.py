@@ -37,7 +37,6 @@ from .errors import (
     TooLongError,
     VersionMismatchError,
 )
-from .interfaces import Agent, Client
 from .methods import PROTOCOL_VERSION
 from .states import SessionUpdateState
 from .types import (
@@ -272,13 +271,16 @@ if TYPE_CHECKING:
         spawn_agent,
         spawn_client,
     )
+    from .interfaces import Agent, Client
     from .rpc import ConnectionOptions, StreamTransport, Transport
 else:
     _LATE = {
+        "Agent": ".connections",
         "AgentContext": ".connections",
         "AgentMethods": ".connections",
         "AgentPeer": ".connections",
         "AgentSideConnection": ".connections",
+        "Client": ".connections",
         "ClientContext": ".connections",
         "ClientMethods": ".connections",
         "ClientPeer": ".connections",

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -15,8 +16,6 @@ from ._depth import MAX_DEPTH, is_too_deep
 from ._support import REFUSED, DecodeError, check_classes, plain, schema_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ._decoding import Context, Decode
 
     Run = Callable[[Decode, object, Context], Any]

@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .rpc.link import Link
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from typing_extensions import Self
-
-    from .rpc.link import Link
+else:
+    # `typing` has it from 3.11 on.
+    Self = TypeVar("Self")
 
 
 class Handle:

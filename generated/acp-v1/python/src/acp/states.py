@@ -4,14 +4,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from . import codecs
+from . import codecs, types
 from ._state import Change, apply
-
-if TYPE_CHECKING:
-    from . import types
-
 
 _SESSION_UPDATE_STATE: Final = {
     "tool_call": Change(

@@ -27,7 +27,6 @@ from .errors import (
     TooLongError,
     VersionMismatchError,
 )
-from .interfaces import Client, Server
 from .methods import PROTOCOL_VERSION
 from .types import (
     Agent,
@@ -66,15 +65,18 @@ if TYPE_CHECKING:
         spawn_client,
         spawn_server,
     )
+    from .interfaces import Client, Server
     from .rpc import ConnectionOptions, StreamTransport, Transport
     from .streams import Streamed, StreamedCall
 else:
     _LATE = {
+        "Client": ".connections",
         "ClientContext": ".connections",
         "ClientMethods": ".connections",
         "ClientPeer": ".connections",
         "ClientSideConnection": ".connections",
         "ConnectionOptions": ".rpc",
+        "Server": ".connections",
         "ServerContext": ".connections",
         "ServerMethods": ".connections",
         "ServerPeer": ".connections",

@@ -4,15 +4,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from typing_extensions import Self
+else:
+    # `typing` has it from 3.11 on.
+    Self = TypeVar("Self")
 
 T = TypeVar("T")
 

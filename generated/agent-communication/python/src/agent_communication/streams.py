@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import Raw, Struct
@@ -16,15 +17,15 @@ from ._codec import ENCODER
 from ._join import ABSENT, JoinError, is_same, join
 from ._support import DecodeError
 from .errors import CallError
+from .rpc.link import Link
 from .rpc.message import REFUSALS
+from .rpc.method import Coder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from typing_extensions import Self
-
-    from .rpc.link import Link
-    from .rpc.method import Coder
+else:
+    # `typing` has it from 3.11 on.
+    Self = TypeVar("Self")
 
 P = TypeVar("P")
 R = TypeVar("R")

@@ -10,26 +10,32 @@ import contextvars
 import inspect
 import secrets
 from collections.abc import Awaitable, Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from ..errors import ConnectionClosedError, ConnectionLostError, RequestError
+from ..rpc import Transport
 from ..rpc.message import NULL, Message, read
 from ..rpc.running import answer, failure
-from .asgi import AnswerError, Received, encoded, is_at, refusal, request_of
+from .asgi import (
+    AnswerError,
+    Event,
+    Receive,
+    Received,
+    Send,
+    encoded,
+    is_at,
+    refusal,
+    request_of,
+)
 from .endpoint import is_request
 from .limits import Limits
-from .lines import one_line
+from .lines import LineTransport, one_line
 from .origins import allowance, is_allowed, preflight
 from .protocol import PROTOCOL
 from .request import OPENING, RefusedError, Request
 from .websocket import WebSocketTransport, closed
-
-if TYPE_CHECKING:
-    from ..rpc import Transport
-    from .asgi import Event, Receive, Send
-    from .lines import LineTransport
 
 _RETRY_AFTER = "5"
 _ENDING = 5.0

@@ -5,18 +5,14 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
+from collections.abc import AsyncGenerator, Mapping
 from http.cookiejar import CookieJar
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from .limits import Limits
+from .lines import LineTransport
 from .protocol import PROTOCOL
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import AsyncGenerator, Mapping
-
-    from .lines import LineTransport
 
 _SCHEMES = {"ws": "http", "wss": "https"}
 

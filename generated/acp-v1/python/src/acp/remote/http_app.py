@@ -5,27 +5,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from ..errors import ConnectionClosedError, ConnectionLostError
+from ..rpc import Transport
 from ..rpc.message import Message, read
-from .app import WebSocketApp
-from .asgi import UNREADABLE, AnswerError, encoded, refusal
+from .app import ServerOptions, WebSocketApp
+from .asgi import UNREADABLE, AnswerError, Event, Receive, Send, encoded, refusal
 from .endpoint import is_request, is_response
+from .event_stream import EventStream
 from .http_server import HttpConnection, LimitError
 from .lines import cancelled, one_line
 from .origins import allowance
 from .protocol import PROTOCOL
 from .registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..rpc import Transport
-    from .app import ServerOptions
-    from .asgi import Event, Receive, Send
-    from .event_stream import EventStream
-    from .request import Request
+from .request import Request
 
 _JSON: Final = "application/json"
 _EVENTS: Final = "text/event-stream"

@@ -4,19 +4,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import ssl
+from collections.abc import Mapping
+from http.cookiejar import CookieJar
+from typing import Literal
 
 from ..errors import ConnectionLostError
 from .client import WebSocketRemote
 from .errors import HttpError
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Mapping
-    from http.cookiejar import CookieJar
-
-    from .limits import Limits
-    from .lines import LineTransport
+from .limits import Limits
+from .lines import LineTransport
 
 _FORBIDDEN = (401, 403)
 

@@ -6,19 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from msgspec import Struct
 
 from ..errors import CallError, ConnectionLostError
+from ..rpc import Lifetime, Transport
+from .client import WebSocketRemote
 from .errors import HttpError
 from .watch import Watch
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from ..rpc import Lifetime, Transport
-    from .client import WebSocketRemote
 
 C = TypeVar("C", bound="Lifetime")
 

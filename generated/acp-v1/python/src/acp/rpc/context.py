@@ -4,11 +4,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .link import Link
-    from .running import Running
+from .link import Link
+from .running import Running
 
 
 class Context:

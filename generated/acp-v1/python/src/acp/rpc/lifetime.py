@@ -4,16 +4,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
 
+from .connection import Connection
 from .process import ChildProcess, ProcessTransport
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from typing_extensions import Self
-
-    from .connection import Connection
+else:
+    # `typing` has it from 3.11 on.
+    Self = TypeVar("Self")
 
 
 class Lifetime:

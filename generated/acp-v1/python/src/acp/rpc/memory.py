@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .transport import Receiver, Transport
+from .transport import Receiver, Transport
 
 _LIMIT = 64 * 1024
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import AsyncGenerator, Awaitable, Mapping
+from os import PathLike
+from typing import Final, Literal, TypeAlias
 
 from .stderr import Stderr
 from .transport import StreamTransport
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Mapping
-    from os import PathLike
 
 _LIMIT = 256 * 1024
 

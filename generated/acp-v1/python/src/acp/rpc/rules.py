@@ -4,18 +4,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct
 from msgspec.json import decode
 
 from .._values import same
+from ..errors import ConnectionClosedError
 from .message import REFUSALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..errors import ConnectionClosedError
     from .method import Method, RequestMethod
 
 

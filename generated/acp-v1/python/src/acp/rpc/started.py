@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+from collections.abc import Coroutine, Generator
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from .link import Link
+
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Generator
-    from types import TracebackType
-
     from typing_extensions import Self
-
-    from .link import Link
+else:
+    # `typing` has it from 3.11 on.
+    Self = TypeVar("Self")
 
 R = TypeVar("R")
 

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+else:
+    # `typing` has it from 3.11 on.
+    Self = TypeVar("Self")
 
 _CHUNK: Final = 64 * 1024
 _LINES: Final = 20

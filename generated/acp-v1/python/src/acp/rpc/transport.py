@@ -5,10 +5,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection
+from typing import Protocol, runtime_checkable
 
 _CHUNK = 256 * 1024
 

@@ -39,10 +39,11 @@ class Watch:
     __slots__ = ("_journal", "_observe", "is_on")
 
     def __init__(self, options: ConnectionOptions, near: str, far: str) -> None:
-        """Take the names of both ends."""
+        """Take the names of both ends. A log that cannot be opened is told of."""
         self._observe = options.observe
+        whose = "log" if options.log else VARIABLE
         log = options.log or os.environ.get(VARIABLE)
-        self._journal = _journal(log, near, far) if log else None
+        self._journal = _journal(whose, log, near, far) if log else None
         self.is_on = self._observe is not None or self._journal is not None
 
     def received(self, line: bytes) -> None:
@@ -87,9 +88,12 @@ class _Journal:
         close: Callable[[], object],
         near: str,
         far: str,
+        *,
+        place: str = "",
     ) -> None:
         self._write = write
         self._close = close
+        self._place = place
         self._near = near
         self._ends = {True: (near, far), False: (far, near)}
         self._is_open = True
@@ -106,8 +110,11 @@ class _Journal:
         record = {"time": time, **named, "message": _message(line)}
         try:
             self._write(_ENCODER.encode(record).decode())
-        except Exception:
-            LOGGER.exception("the log of a connection cannot be written")
+        except Exception as error:
+            if self._place and isinstance(error, OSError):
+                _tell(self._place, error)
+            else:
+                LOGGER.exception("the log of a connection cannot be written")
             self.close()
 
     def close(self) -> None:
@@ -134,19 +141,24 @@ def _is_path(log: object) -> bool:
     return isinstance(log, (str, os.PathLike))
 
 
-def _journal(log: Log, near: str, far: str) -> _Journal | None:
+def _journal(whose: str, log: Log, near: str, far: str) -> _Journal | None:
     if log == "stderr":
         return _Journal(_on_standard_error, _nothing, near, far)
     if _is_path(log):
         path: Any = log
+        place = f"{whose}: {os.fspath(path)}"
         try:
             file = open(path, "ab", buffering=0)  # noqa: SIM115
-        except OSError:
-            LOGGER.exception("the log of a connection cannot be opened")
+        except OSError as error:
+            _tell(place, error)
             return None
         # A line is written at once, so that several processes may share a file.
         return _Journal(
-            lambda line: file.write(f"{line}\n".encode()), file.close, near, far
+            lambda line: file.write(f"{line}\n".encode()),
+            file.close,
+            near,
+            far,
+            place=place,
         )
     write = getattr(log, "write", None)
     if write is not None:
@@ -157,6 +169,12 @@ def _journal(log: Log, near: str, far: str) -> _Journal | None:
 def _on_standard_error(line: str) -> None:
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
+
+
+def _tell(place: str, error: OSError) -> None:
+    """Say in a line why nothing is logged to a place."""
+    if sys.stderr is not None:
+        _on_standard_error(f"{place}: {error.strerror or error}")
 
 
 def _nothing() -> None:

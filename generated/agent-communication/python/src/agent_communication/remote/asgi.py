@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from .request import Request
 
-Event: TypeAlias = "MutableMapping[str, Any]"
-Receive: TypeAlias = "Callable[[], Awaitable[Event]]"
-Send: TypeAlias = "Callable[[Event], Awaitable[None]]"
-Headers: TypeAlias = "list[tuple[str, str]]"
+Event: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Event]]
+Send: TypeAlias = Callable[[Event], Awaitable[None]]
+Headers: TypeAlias = list[tuple[str, str]]
 
 INVALID = -32600
 UNREADABLE = -32700

@@ -5,27 +5,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Collection
+from typing import Any
 
 from ..errors import RequestError
-from .framing import Framing
+from .context import Context
+from .framing import Framing, Line
 from .inbox import Inbox
 from .intake import Intake
 from .link import Link
+from .method import Side
 from .options import ConnectionOptions
 from .outbox import Outbox
 from .running import failure
 from .service import Service
-from .transport import Ending, Impatient
+from .transport import Ending, Impatient, Transport
 from .watch import Watch
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Collection
-
-    from .context import Context
-    from .framing import Line
-    from .method import Side
-    from .transport import Transport
 
 
 class Connection:

@@ -7,12 +7,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import AsyncIterable, Awaitable, Callable
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, Awaitable, Callable
-
-    from .transport import Receiver
+from .transport import Receiver
 
 AnyMessage: TypeAlias = dict[str, Any] | list[dict[str, Any]]
 """A message as parsed JSON: a request, a notification, a response, or a batch of them."""

@@ -4,22 +4,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
+from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
 from .._support import DecodeError
 from .message import REFUSALS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from msgspec import Raw
-
-    from .rules import Rules
+from .rules import Rules
 
 T = TypeVar("T")
 P = TypeVar("P")

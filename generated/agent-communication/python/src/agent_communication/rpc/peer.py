@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar, overload
 
 from msgspec import Raw, Struct
 from msgspec.json import decode
@@ -16,9 +17,6 @@ from .link import BATCH, Batch, Link, malformed
 from .message import NOTHING, NULL, REFUSALS, UNREAD, Message
 from .method import RAW, Coder, Method, NotificationMethod, RequestMethod
 from .started import STARTED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
 
 P = TypeVar("P")
 R = TypeVar("R")

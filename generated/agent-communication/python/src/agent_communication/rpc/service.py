@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from inspect import isawaitable
+from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
 from .._support import DecodeError
@@ -114,7 +116,10 @@ class Service:
         try:
             forgiving = link.forgiving(running.method)
             params = decode_params(method.params, message.params, forgiving)
-            result = await handle(*names, params, self._context(link, running))
+            handling = handle(*names, params, self._context(link, running))
+            if handling.__class__ is not CoroutineType:
+                _check_awaitable(method, handle, handling)
+            result = await handling
             text = link.agreement.checked_result(method, _encode_result(method, result))
             member = b'"result":' + text
         except BaseException as error:
@@ -164,9 +169,12 @@ class Service:
             return None
         context = self._context(link, None)
         try:
-            handling: Coroutine[Any, Any, None] = (
+            handling: Coroutine[Any, Any, None] | None = (
                 handle(*read, context) if found else handle(name, *read, context)
             )
+            # One without `async` that gives nothing is done.
+            if handling is not None and handling.__class__ is not CoroutineType:
+                _check_awaitable(method, handle, handling)
         except Exception as error:  # noqa: BLE001
             link.report(name, error)
             return None
@@ -225,6 +233,17 @@ def decode_params(
     except DecodeError as error:
         data = {"path": error.path, "expected": error.expected, "found": error.found}
         raise RequestError.invalid_params(data) from None
+
+
+def _check_awaitable(
+    method: Method[Any], handle: Callable[..., object], given: object
+) -> None:
+    """Raise that a handler gave what cannot be waited for, if it did."""
+    if isawaitable(given):
+        return
+    name = getattr(handle, "__qualname__", method.handler).rpartition("<locals>.")[2]
+    kind = type(given).__name__
+    raise TypeError(f"{name} gave a {kind}: write it as `async def`")
 
 
 def _without_params(codec: Coder[Any]) -> Any:

@@ -10,14 +10,10 @@ import os
 import stat
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Callable, Generator
+from typing import Any
 
-from .transport import StreamTransport
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Generator
-
-    from .transport import ByteReader, ByteWriter, Transport
+from .transport import ByteReader, ByteWriter, StreamTransport, Transport
 
 _CHUNK = 256 * 1024
 
