@@ -4,7 +4,8 @@
 //     node exchange.mjs websocket|http COUNT MODULES [URL]
 //
 // Without a URL it is the server, and prints one. With one it is the client, and prints the seconds
-// that so many exchanges take. MODULES is the folder in which `ws` is installed.
+// that so many exchanges take, and those of a processor. MODULES is the folder in which `ws` is
+// installed.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 
@@ -82,7 +83,11 @@ if (url === undefined) {
   if (isSocket) serveSockets();
   else serveEvents();
 } else {
-  const time = await (isSocket ? exchangeMessages() : exchangeEvents());
-  console.log(JSON.stringify({ seconds: time / 1000 }));
+  const exchange = isSocket ? exchangeMessages : exchangeEvents;
+  const before = process.cpuUsage();
+  const time = await exchange();
+  const { user, system } = process.cpuUsage(before);
+  const processor = (user + system) / 1e6;
+  console.log(JSON.stringify({ seconds: time / 1000, processor }));
   process.exit();
 }

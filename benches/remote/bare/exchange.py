@@ -6,7 +6,7 @@ connection to save.
     python exchange.py websocket|http COUNT [URL]
 
 Without a URL it is the server, and prints one. With one it is the client, and prints the seconds
-that so many exchanges take.
+that so many exchanges take, and those of a processor.
 """
 
 import asyncio
@@ -103,4 +103,6 @@ if __name__ == "__main__":
         asyncio.run(serve())
     else:
         exchange = exchange_messages if transport == "websocket" else exchange_events
-        print(json.dumps({"seconds": asyncio.run(exchange(rest[0], int(count)))}))
+        before = time.process_time()
+        seconds = asyncio.run(exchange(rest[0], int(count)))
+        print(json.dumps({"seconds": seconds, "processor": time.process_time() - before}))

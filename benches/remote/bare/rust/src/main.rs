@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Without a URL it is the server, and prints one. With one it is the client, and prints the seconds
-//! that so many exchanges take.
+//! that so many exchanges take, and those of a processor.
 
 use std::convert::Infallible;
 use std::io::Read;
@@ -98,8 +98,19 @@ async fn exchange(is_socket: bool, count: u32, url: &str) -> Result<(), Failure>
     } else {
         exchange_events(count, url).await
     };
-    println!("{{\"seconds\":{}}}", taken?.as_secs_f64());
+    let (seconds, processor) = (taken?.as_secs_f64(), processor()?);
+    println!("{{\"seconds\":{seconds},\"processor\":{processor}}}");
     Ok(())
+}
+
+/// The seconds of a processor that this process has had.
+fn processor() -> Result<f64, Failure> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    // After the name, which may have spaces in it; Linux counts in hundredths.
+    let fields: Vec<_> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let of = |at: usize| fields.get(at).ok_or("no such field")?.parse().map_err(Failure::from);
+    let (user, system): (f64, f64) = (of(11)?, of(12)?);
+    Ok((user + system) / 100.0)
 }
 
 async fn exchange_messages(count: u32, url: &str) -> Result<Duration, Failure> {

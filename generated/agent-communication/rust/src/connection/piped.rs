@@ -132,7 +132,7 @@ impl AsyncWrite for Input {
         match Pin::new(&mut input.stdin).poll_write(context, bytes) {
             Poll::Ready(Err(error)) => input.end.poll(context).map(|()| Err(error)),
             Poll::Pending => input.poll_unread(context),
-            other => other,
+            written @ Poll::Ready(_) => written,
         }
     }
 

@@ -66,9 +66,11 @@ export function makeAgent(): Agent {
 
 async function prompt(
   { sessionId, prompt: blocks }: PromptRequest,
-  { client, signal }: AgentContext,
+  context: AgentContext,
   bells: Bells,
 ): Promise<PromptResponse> {
+  // Its signal is made when it is asked for: most prompts do not.
+  const { client } = context;
   const text = blocks.find((block) => block.type === "text")?.text ?? "";
   const [word, ...counts] = text.split(/\s+/);
   const number = (at: number, otherwise: number) =>
@@ -112,12 +114,12 @@ async function prompt(
     case "drop":
       return undefined as unknown as PromptResponse;
     case "slow":
-      await cancelled(sessionId, signal, bells);
+      await cancelled(sessionId, context.signal, bells);
       return { stopReason: "cancelled" };
     case "sleep":
-      return aborted(signal);
+      return aborted(context.signal);
     case "spoil":
-      await aborted(signal).catch(() => {
+      await aborted(context.signal).catch(() => {
         throw new RequestError(-32042, "custom");
       });
       break;
