@@ -245,33 +245,6 @@ async fn the_end_fails_calls_and_cancels_handlers() {
     assert_eq!(soon(connection.prompt(prompt())).await.unwrap_err(), CallError::Closed);
 }
 
-#[tokio::test]
-async fn calls_to_a_peer_that_says_nothing_more_fail_though_it_does_not_read() {
-    let (near, far) = duplex(64);
-    let (reader, writer) = tokio::io::split(near);
-    let options = Options::new().max_buffered(1000);
-    let connection = ClientSideConnection::with_options(Slow::default(), reader, writer, options);
-    let connection = Arc::new(connection);
-    let mut calls = Vec::new();
-    // The first is being written, the second is more than what may wait, so that the third waits.
-    for size in [5000, 2000, 10] {
-        let caller = Arc::clone(&connection);
-        let request = PromptRequest::new("s1", vec![ContentBlock::text("x".repeat(size))]);
-        calls.push(tokio::spawn(async move { caller.prompt(request).await }));
-        sleep(Duration::from_millis(20)).await;
-    }
-    let (_unread, mut writer) = tokio::io::split(far);
-    writer.shutdown().await.unwrap();
-    for call in calls {
-        assert_eq!(soon(call).await.unwrap().unwrap_err(), CallError::Closed);
-    }
-    assert_eq!(soon(connection.prompt(prompt())).await.unwrap_err(), CallError::Closed);
-    let mut batch = connection.batch();
-    let answer = batch.call(connection.ext_method("_x", json!({}))).unwrap();
-    assert_eq!(soon(batch.send()).await.unwrap_err(), CallError::Closed);
-    assert_eq!(soon(answer).await.unwrap_err(), CallError::Closed);
-}
-
 /// An agent whose prompts wait until they are cancelled, or send updates without end.
 struct Busy {
     running: Arc<AtomicUsize>,

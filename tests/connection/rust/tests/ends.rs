@@ -7,6 +7,7 @@ use acp::connection::{AnyMessage, Options, Process, Stderr};
 use acp::json::Value;
 use acp::*;
 use serde_json::json;
+use tokio::io::{AsyncWriteExt, duplex};
 use tokio::time::timeout;
 
 mod echo {
@@ -69,6 +70,34 @@ async fn messages_come_in_place_of_bytes() {
     drop(sender);
     soon(agent.closed()).await.unwrap();
     assert_eq!(soon(receiver.receive()).await, None);
+}
+
+#[tokio::test]
+async fn calls_to_a_peer_that_says_nothing_more_fail_though_it_does_not_read() {
+    let (near, far) = duplex(64);
+    let (reader, writer) = tokio::io::split(near);
+    let options = Options::new().max_buffered(1000);
+    let connection = ClientSideConnection::with_options(Noting::default(), reader, writer, options);
+    let connection = Arc::new(connection);
+    let mut calls = Vec::new();
+    // The first is being written, the second is more than what may wait, so that the third waits.
+    for size in [5000, 2000, 10] {
+        let caller = Arc::clone(&connection);
+        let request = PromptRequest::new("s1", ["x".repeat(size).into()]);
+        calls.push(tokio::spawn(async move { caller.prompt(request).await }));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let (_unread, mut writer) = tokio::io::split(far);
+    writer.shutdown().await.unwrap();
+    for call in calls {
+        assert_eq!(soon(call).await.unwrap().unwrap_err(), CallError::Closed);
+    }
+    let late = connection.prompt(PromptRequest::new("s1", ["hi".into()]));
+    assert_eq!(soon(late).await.unwrap_err(), CallError::Closed);
+    let mut batch = connection.batch();
+    let answer = batch.call(connection.ext_method("_x", json!({}))).unwrap();
+    assert_eq!(soon(batch.send()).await.unwrap_err(), CallError::Closed);
+    assert_eq!(soon(answer).await.unwrap_err(), CallError::Closed);
 }
 
 #[test]
@@ -210,14 +239,18 @@ mod processes {
         assert_eq!(child.status().and_then(|status| status.signal()), Some(9));
     }
 
+    /// Sends more than a pipe holds, and waits for no answer.
+    async fn send_much(connection: &ClientSideConnection) {
+        let prompt = PromptRequest::new("s1", ["x".repeat(1_000_000).into()]);
+        let _ = timeout(Duration::from_millis(100), connection.prompt(prompt)).await;
+    }
+
     #[tokio::test]
     async fn closing_ends_what_does_not_read() {
         // The second goes on saying something; the third no longer says anything, by itself.
         for script in ["exec sleep 60", "exec yes", "exec >&-; exec sleep 60"] {
             let connection = start(shell(script).grace(Duration::from_millis(50)));
-            let prompt = PromptRequest::new("s1", ["x".repeat(1_000_000).into()]);
-            let limit = Duration::from_millis(100);
-            let _ = tokio::time::timeout(limit, connection.prompt(prompt)).await;
+            send_much(&connection).await;
             assert!(soon(connection.close()).await.is_err(), "{script}: not all is written");
             assert!(connection.process().unwrap().status().is_some(), "{script}");
         }
@@ -228,9 +261,7 @@ mod processes {
         let script = "sleep 0.2; head -c 1000000 /dev/zero; wc -c >&2; exit 4";
         let process = shell(script).stderr(Stderr::Capture).grace(Duration::from_secs(20));
         let connection = start(process);
-        let prompt = PromptRequest::new("s1", ["x".repeat(1_000_000).into()]);
-        let limit = Duration::from_millis(50);
-        assert!(tokio::time::timeout(limit, connection.prompt(prompt)).await.is_err());
+        send_much(&connection).await;
         soon(connection.close()).await.unwrap();
         let child = connection.process().unwrap();
         assert_eq!(child.status().and_then(|status| status.code()), Some(4));
