@@ -263,7 +263,10 @@ impl HandleClass {
             let parameters = it.params.parameters().collect();
             function(&it.of, &it.name, "async def", Role::Function, parameters, result)
         });
-        let members = members.collect();
+        let id = self.short_id.iter().map(|id| {
+            member("", "id", Role::Constant, id.ty.to_string(), &format!("id: {}", id.ty))
+        });
+        let members = id.chain(members).collect();
         let bases = [self.response.clone()];
         Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &bases) }
     }

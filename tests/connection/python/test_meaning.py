@@ -332,6 +332,7 @@ class Handles(Case):
         terminal = await opened
         self.assertIsInstance(terminal, CreateTerminalResponse)
         self.assertEqual(terminal.terminal_id, "t")
+        self.assertEqual(terminal.id, "t")
         async with terminal:
             waiting = asyncio.create_task(terminal.wait_for_exit())
             message = await wire.receive()

@@ -43,6 +43,11 @@ export class TerminalHandle implements CreateTerminalResponse {
     adopt(this, opened);
   }
 
+  /** Its `terminalId`. */
+  get id(): TerminalId {
+    return this.#ids.terminalId;
+  }
+
   /** Calls `terminal/output`. */
   currentOutput(
     params?: Omit<TerminalOutputRequest, "terminalId" | "sessionId">,

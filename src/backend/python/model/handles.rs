@@ -6,13 +6,14 @@ use super::super::docs::{docstring, inline, lines};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, Used};
 use super::super::names;
+use super::super::types::optional;
 use super::calls::Params;
 use super::fields::description;
 use super::scope::Scope;
 use super::variants::{Attribute, record};
 use super::{BODY, FUNCTION};
 use crate::backend::DocsMode;
-use crate::ir::{Handle, Method};
+use crate::ir::{Field, Handle, Method};
 
 /// The class of what a request opens.
 #[derive(Debug, Serialize)]
@@ -24,10 +25,22 @@ pub(crate) struct HandleClass {
     is_struct: bool,
     /// The attributes of that class.
     attributes: Vec<String>,
+    /// The id as an attribute of its own, if it can be read as `id`, too.
+    pub(crate) short_id: Option<ShortId>,
     /// The attributes of the params that the other requests are given, too.
     with: Vec<String>,
     pub(crate) methods: Vec<HandleCall>,
     pub(crate) release: Option<HandleCall>,
+    doc: String,
+}
+
+/// The id under the name that every handle has for it.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShortId {
+    /// The attribute that holds it.
+    attribute: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: Expression,
     doc: String,
 }
 
@@ -69,18 +82,32 @@ pub(super) fn handle(
     let methods = handle.methods.iter();
     let methods = methods.filter_map(|it| build(names::function(&it.name), &it.method)).collect();
     let release = handle.release.as_ref().and_then(|it| build(String::from("release"), it));
+    let has_short_id = handle.has_short_id(result.fields.iter().map(|field| &field.name));
+    let mut held = result.fields.iter().filter(|_| has_short_id);
+    let held = held.find(|field| field.name.wire == handle.id.wire);
+    let short_id = held.map(|field| ShortId {
+        attribute: names::attribute(&field.name),
+        ty: short_id_type(scope, field, used),
+        doc: docstring(&lines(&format!("Its `{}`.", inline(&field.name.wire)), FUNCTION), FUNCTION),
+    });
     let class = if release.is_some() { "Releasable" } else { "Handle" };
     used.runtime.own("._handles", class);
     Some(HandleClass {
         name: names::class(&handle.name),
         response: scope.class(name).to_owned(),
         is_struct: !scope.needs_wire_map(name, result),
+        short_id,
         attributes: result.fields.iter().map(|field| names::attribute(&field.name)).collect(),
         with: handle.with.iter().map(names::attribute).collect(),
         methods,
         release,
         doc: docstring(&lines(&text, BODY), BODY),
     })
+}
+
+fn short_id_type(scope: &Scope<'_>, id: &Field, used: &mut Used) -> Expression {
+    let ty = scope.typed(&id.ty, &mut used.annotations);
+    optional(ty, id.presence.is_nullable(), false, &mut used.annotations)
 }
 
 /// A method that fills in what the handle knows.

@@ -21,10 +21,14 @@ impl HandleModel {
         // Nobody builds one, so that none of them has to be given.
         let fields = self.fields.iter().map(FieldModel::member);
         let fields = fields.map(|field| Member { role: Role::Constant, ..field });
+        let id = self.short_id.iter().map(|id| {
+            let text = format!("  get id(): {};", id.ty);
+            Member::new("", "id", Role::Constant, id.ty.to_string(), text)
+        });
         let end = format!(" implements {result} {{");
         let of = Origin::Method(self.of.clone());
         Declaration {
-            members: fields.chain(methods).collect(),
+            members: fields.chain(id).chain(methods).collect(),
             bases: vec![result],
             tail: String::from("}"),
             ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)

@@ -49,8 +49,18 @@ pub(super) struct HandleModel {
     /// literals.
     with: Vec<KeptModel>,
     id: KeptModel,
+    /// The type of the id, if it can be read as `id`.
+    pub(super) short_id: Option<ShortIdModel>,
     pub(super) methods: Vec<HandleMethodModel>,
     pub(super) release: Option<HandleMethodModel>,
+}
+
+/// The id under the name that every handle has for it.
+#[derive(Debug, Serialize)]
+pub(super) struct ShortIdModel {
+    doc: Vec<String>,
+    #[serde(rename = "type")]
+    pub(super) ty: Expr,
 }
 
 /// A property that is kept.
@@ -164,6 +174,9 @@ impl<'a> Builder<'a, '_> {
         for field in fields {
             self.imports.expression(scope, &field.ty);
         }
+        let has_short_id = handle.has_short_id(fields.iter().map(|field| &field.name));
+        let mut held = fields.iter().filter(|_| has_short_id);
+        let held = held.find(|field| field.name.wire == handle.id.wire);
         let comment = Comment::of(format!("What `{}` opens.", opener.name.wire)).paragraph(
             "It has what the answer has, and calls what takes its id, which it fills in.",
         );
@@ -179,6 +192,10 @@ impl<'a> Builder<'a, '_> {
             is_indexed: is_indexed(scope, result),
             with: handle.with.iter().map(|name| KeptModel::new(&name.wire)).collect(),
             id: KeptModel::new(&handle.id.wire),
+            short_id: held.map(|field| ShortIdModel {
+                doc: Comment::of(format!("Its `{}`.", field.name.wire)).block(2),
+                ty: scope.field_type(field),
+            }),
             methods,
             release,
             name,

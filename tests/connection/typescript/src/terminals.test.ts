@@ -18,6 +18,7 @@ test("what a call opened is an object with calls of its own", async () => {
   });
   const terminal: TerminalHandle & CreateTerminalResponse = await opened;
   assert.equal(terminal.terminalId, "t");
+  assert.equal(terminal.id, "t");
   assert.deepEqual(
     { ...terminal },
     { terminalId: "t", _meta: { a: 1 }, more: true },

@@ -1134,6 +1134,11 @@ class TerminalHandle(CreateTerminalResponse, Releasable, dict=True, gc=True):
     `release`; what was given back is not given back again.
     """
 
+    @property
+    def id(self) -> TerminalId:
+        """Its `terminalId`."""
+        return self.terminal_id
+
     async def current_output(
         self,
         *,
