@@ -216,8 +216,12 @@ impl SchemaObject {
 
     /// Tells whether only `null` fits.
     pub fn is_null(&self) -> bool {
+        let is_null_enum = |values: &[(Value, Location)]| {
+            !values.is_empty() && values.iter().all(|(value, _)| value.is_null())
+        };
         (self.types.len() == 1 && self.types.contains(&JsonType::Null))
             || self.constant == Some(Value::Null)
+            || self.enumeration.as_deref().is_some_and(is_null_enum)
     }
 
     /// The one constant that fits: `const`, or an `enum` of one value.

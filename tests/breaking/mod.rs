@@ -9,6 +9,7 @@ mod edits;
 mod formats;
 mod judge;
 mod mirror;
+mod nulls;
 mod order;
 mod pair;
 mod shown;

@@ -153,7 +153,9 @@ impl<'a> Comparer<'a> {
         self.presence(at, old, new);
         self.default(at, old, new);
         self.leniency(at, old, new);
-        let (from, to) = (self.old.resolved(&old.ty), self.new.resolved(&new.ty));
+        let (mut from, mut to) = (self.old.resolved(&old.ty), self.new.resolved(&new.ty));
+        from.nullable |= old.presence.is_nullable();
+        to.nullable |= new.presence.is_nullable();
         let before = self.findings.len();
         self.values(at, &old.ty, &new.ty, from, to);
         // Where the type is another one altogether, that is all there is to say.

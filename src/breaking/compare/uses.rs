@@ -47,7 +47,7 @@ impl<'a> Comparer<'a> {
                         self.wrapped.insert(b);
                         self.values(at, old, inner, from, self.new.resolved(inner));
                     }
-                    _ => self.retarget(at, old, new, (a, b)),
+                    _ => self.retarget(at, (old, from), (new, to), (a, b)),
                 }
             }
             (Some(a), None) => {
@@ -90,22 +90,19 @@ impl<'a> Comparer<'a> {
     fn retarget(
         &mut self,
         at: &ComparedLocation<'a>,
-        old: &'a Type,
-        new: &'a Type,
+        (old, from): (&'a Type, Resolved<'a>),
+        (new, to): (&'a Type, Resolved<'a>),
         (a, b): (&str, &str),
     ) {
         let summary = format!("refers to `{b}` instead of `{a}`");
-        match self.judge(old, new) {
+        match self.relate((old, from), (new, to)) {
             Relation::Same if at.path.is_empty() => {
                 self.found(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, at, summary);
             }
             Relation::Same => {
                 self.found(&rules::TYPE_RENAMED, at, summary + ", which is the same shape");
             }
-            other => {
-                let (from, to) = (self.old.resolved(old), self.new.resolved(new));
-                self.differ(at, other, from, to, Some(summary));
-            }
+            other => self.differ(at, other, from, to, Some(summary)),
         }
     }
 
@@ -160,7 +157,7 @@ impl<'a> Comparer<'a> {
             }
             (Kind::Null, Kind::Record(_) | Kind::Union(_) | Kind::Map(_))
             | (Kind::Record(_) | Kind::Union(_) | Kind::Map(_), Kind::Null)
-                if at.path == "result" =>
+                if at.path == "result" && from.nullable != to.nullable =>
             {
                 let (was, is) = (from.kind.describe(), to.kind.describe());
                 let summary = format!("the result was {was} and is now {is}");
@@ -183,7 +180,7 @@ impl<'a> Comparer<'a> {
                 }
             }
             _ => {
-                let verdict = self.judge(old, new);
+                let verdict = self.relate((old, from), (new, to));
                 if verdict != Relation::Same {
                     self.differ(at, verdict, from, to, None);
                 } else if let (_, Kind::Enum(_)) = (from.kind, to.kind) {
@@ -213,6 +210,21 @@ impl<'a> Comparer<'a> {
         self.is_pair(old, new) || self.judge(old, new) == Relation::Same
     }
 
+    /// Relates the values of two types; of a property, `null` beside its type is not in the type.
+    fn relate(
+        &mut self,
+        (old, from): (&'a Type, Resolved<'a>),
+        (new, to): (&'a Type, Resolved<'a>),
+    ) -> Relation {
+        match (from.kind, to.kind) {
+            (Kind::Null, Kind::Null) => Relation::Same,
+            // All that the one takes, the other takes among other values.
+            (Kind::Null, _) if to.nullable => Relation::Wider,
+            (_, Kind::Null) if from.nullable => Relation::Narrower,
+            _ => self.judge(old, new),
+        }
+    }
+
     /// Relates the values of two types, where the types are simply two.
     pub(super) fn judge(&mut self, old: &'a Type, new: &'a Type) -> Relation {
         // A null that only one of them takes is a finding of its own.
@@ -236,9 +248,15 @@ impl<'a> Comparer<'a> {
         how: Option<String>,
     ) {
         let (was, is) = (from.kind.describe(), to.kind.describe());
-        let how = how.unwrap_or_else(|| match (was == is, verdict) {
-            (true, _) => format!("takes other values than before, though it is still {is}"),
-            (false, _) => format!("was {was} and is now {is}"),
+        let how = how.unwrap_or_else(|| match (was == is, verdict, from.kind, to.kind) {
+            (true, ..) => format!("takes other values than before, though it is still {is}"),
+            (_, Relation::Wider, Kind::Null, other) if !matches!(other, Kind::Any) => {
+                format!("was {was} and may now also be {is}")
+            }
+            (_, Relation::Narrower, other, Kind::Null) if !matches!(other, Kind::Any) => {
+                format!("could also be {was} and is now {is}")
+            }
+            (false, ..) => format!("was {was} and is now {is}"),
         });
         let rule = match (verdict, from.kind, to.kind) {
             (Relation::Same, ..) => return,
