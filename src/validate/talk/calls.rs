@@ -118,6 +118,12 @@ impl<'a> Calls<'a> {
         })
     }
 
+    /// Tells whether there was a request with this id to this side, answered or not.
+    pub(super) fn has(&self, id: &str, to: Option<&str>) -> bool {
+        let is_to = |call: &Call<'_>| to.is_none() || call.to.is_none() || call.to.as_deref() == to;
+        self.was_answered(id, to) || self.running().any(|call| call.id == id && is_to(call))
+    }
+
     /// The requests that have no answer yet.
     pub(super) fn running(&self) -> impl Iterator<Item = &Call<'a>> + Clone {
         self.running.iter()

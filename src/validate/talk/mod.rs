@@ -189,7 +189,7 @@ impl<'a> Talk<'a> {
         if self.is_whole {
             if let Some((id, _)) = &id
                 && self.opening.is_opened_by(name)
-                && self.calls.was_answered(id, at.to.as_deref())
+                && self.calls.has(id, at.to.as_deref())
             {
                 self.begin_again(findings);
             }
