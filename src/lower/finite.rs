@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Finite, Protocol, Type, TypeDef, TypeKind, after_targets, cycles};
-use crate::source::MAX_DEPTH;
+use crate::ir::{Finite, Protocol, Type, TypeDef, TypeKind, cycles};
 
 /// Reports every type of which no value can be built, because each would have to contain
 /// another of its own kind, and every type that is one of its own alternatives.
@@ -53,7 +52,7 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
 
 /// Names a definition as the schema does: one that is written within another has no name there, but a
 /// place.
-fn label(protocol: &Protocol, name: &str) -> String {
+pub(super) fn label(protocol: &Protocol, name: &str) -> String {
     let inline = protocol.type_def(name).filter(|def| def.inline);
     inline.map_or_else(|| name.to_owned(), |def| format!("#{}", def.location.pointer))
 }
@@ -62,36 +61,6 @@ fn label(protocol: &Protocol, name: &str) -> String {
 fn has_members(protocol: &Protocol, name: &str) -> bool {
     let kind = protocol.type_def(name).map(|def| &def.kind);
     matches!(kind, Some(TypeKind::Union(union)) if union.tag().is_some() || !union.shared.is_empty())
-}
-
-/// Reports the definitions from which too many others follow, each an alternative of the one before
-/// or what it stands for, and tells whether there are any. A value would be looked at as each of
-/// them, one within the other.
-pub(super) fn is_too_deep(protocol: &Protocol, diagnostics: &mut Diagnostics) -> bool {
-    let edges = alternative_edges(protocol);
-    let mut depths = vec![0; edges.len()];
-    let mut found = false;
-    for index in after_targets(&edges) {
-        let below = edges[index].iter().map(|other| depths[*other] + 1).max().unwrap_or(0);
-        depths[index] = below;
-        if below == MAX_DEPTH + 1
-            && let Some((name, def)) = protocol.types.get_index(index)
-        {
-            found = true;
-            diagnostics.push(
-                Diagnostic::error(
-                    "too-deep",
-                    format!(
-                        "`{}` leads through more than {MAX_DEPTH} definitions to what it is",
-                        label(protocol, name)
-                    ),
-                )
-                .at(def.location.clone())
-                .help("refer to the last of them, or list its alternatives in one union"),
-            );
-        }
-    }
-    found
 }
 
 /// The definitions that each definition stands for or has as alternatives, by their numbers.

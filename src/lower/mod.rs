@@ -7,6 +7,7 @@ mod capabilities;
 mod catalogue;
 mod chosen_names;
 mod definitions;
+mod depth;
 mod doubled;
 mod enums;
 mod envelope;
@@ -113,7 +114,7 @@ fn lower_with(
         unmodelled,
         catalogue: None,
     };
-    if finite::is_too_deep(&protocol, diagnostics) {
+    if depth::is_too_deep(&protocol, diagnostics) {
         return None;
     }
     capabilities::locate(&mut protocol, &marks, diagnostics);

@@ -169,10 +169,26 @@ fn what_would_be_decoded_as_too_many_definitions_is_refused() {
         2_999 => json!({ "type": "object" }),
         _ => json!({ "properties": { format!("p{at}"): {} }, "allOf": [next] }),
     };
+    let array = |_: usize, next: Value| json!({ "type": "array", "items": next });
+    let map = |_, next| json!({ "type": "object", "additionalProperties": next });
+    let mixed = |at: usize, next: Value| match at % 4 {
+        0 => array(at, next),
+        1 => map(at, next),
+        2 => json!({ "anyOf": [next, { "type": "null" }] }),
+        _ => alias(at, next),
+    };
+    let lists = (0..33).fold(json!({ "type": "string" }), |items, at| array(at, items));
+    let property = json!({ "T0": { "type": "object", "properties": { "lists": lists } } });
+    let inline = json!({ "T0": lists });
     for (name, definitions) in [
         ("aliases", chain(3_000, alias)),
         ("unions", chain(3_000, union)),
         ("merged", chain(3_000, merged)),
+        ("arrays", chain(3_000, array)),
+        ("maps", chain(3_000, map)),
+        ("mixed", chain(3_000, mixed)),
+        ("inline", inline),
+        ("property", property),
     ] {
         write_large(&path, definitions);
         for command in ["inspect", "lint", "generate"] {
