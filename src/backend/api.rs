@@ -98,7 +98,7 @@ pub struct Member {
 }
 
 /// The use that a member has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A field that need not be given.
     Optional,

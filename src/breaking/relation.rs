@@ -157,6 +157,15 @@ impl<'a> Relation<'a> {
         expected: &Object<'a>,
     ) -> bool {
         // Tags first: they rule out most variants at once.
+        let is_other_tag = |expected: &Member<'_>| match expected.content {
+            Content::Tag(tag) => sent
+                .member(expected.name)
+                .is_some_and(|sent| matches!(sent.content, Content::Tag(other) if other != tag)),
+            _ => false,
+        };
+        if expected.members.iter().any(is_other_tag) {
+            return false;
+        }
         let mut members: Vec<&Member<'a>> = expected.members.iter().collect();
         members.sort_by_key(|member| matches!(member.content, Content::Type(_)));
         let by_name: HashMap<&str, &Member<'a>> =

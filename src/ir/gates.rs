@@ -38,15 +38,17 @@ impl Protocol {
             inside: Vec::new(),
             gates: Vec::new(),
         };
-        if self.has_gates() {
+        if self.leads_to_gates(ty) {
             walk.enter(ty);
         }
         walk.gates
     }
 
-    /// Tells whether anything needs a capability of its receiver.
-    pub fn has_gates(&self) -> bool {
-        self.types.values().any(|def| match &def.kind {
+    /// Tells whether anything in a type needs a capability of its receiver.
+    fn leads_to_gates(&self, ty: &Type) -> bool {
+        let reached = self.reachable(ty.named());
+        let mut reached = reached.into_iter().filter_map(|name| self.type_def(name));
+        reached.any(|def| match &def.kind {
             TypeKind::Record(record) => record.fields.iter().any(Field::is_gated),
             TypeKind::Union(union) => {
                 union.shared.iter().any(Field::is_gated)

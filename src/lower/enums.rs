@@ -1,5 +1,7 @@
 //! Enums: `const`s in a `oneOf` or `anyOf`, or an `enum`; open where the bare type is allowed too.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -56,19 +58,21 @@ impl<'a> Lowerer<'a> {
             self.check_value("x-error-data", value, constants, (path, &of.location));
         }
         let mut values: Vec<EnumValue> = Vec::with_capacity(constants.len());
+        let mut firsts: HashMap<&Value, &Location> = HashMap::with_capacity(constants.len());
         for constant in constants {
-            if let Some(first) = values.iter().find(|value| value.value == *constant.value) {
+            if let Some(first) = firsts.get(constant.value) {
                 self.diagnostics.push(
                     Diagnostic::error(
                         "duplicate-value",
                         format!("{} lists {} twice", path.label, constant.value),
                     )
                     .at(constant.location.clone())
-                    .related(first.location.clone(), "first time")
+                    .related((*first).clone(), "first time")
                     .help("keep one of the two"),
                 );
                 continue;
             }
+            firsts.insert(constant.value, constant.location);
             values.push(EnumValue {
                 name: value_name(constant, names),
                 value: constant.value.clone(),

@@ -80,7 +80,7 @@ fn schemas() -> Vec<(&'static str, Value, Option<&'static str>)> {
 }
 
 /// The exit code of a command on a schema file, and all that it says.
-fn answer(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
+pub(super) fn answer(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new("sh");
     command.args(["-c", LIMITS, "sh", env!("CARGO_BIN_EXE_acp-bindgen")]).args(arguments);
     let output = command.current_dir(folder).output().expect("the command starts");

@@ -33,6 +33,7 @@ mod history;
 mod hostile;
 #[path = "../join/mod.rs"]
 mod join;
+mod large;
 #[path = "../templates/layout.rs"]
 mod layout;
 #[path = "../lint/mod.rs"]

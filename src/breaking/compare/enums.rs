@@ -1,6 +1,9 @@
 //! Enums.
 
+use std::collections::{HashMap, HashSet};
 use std::mem::discriminant;
+
+use serde_json::Value;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
@@ -24,8 +27,10 @@ impl<'a> Comparer<'a> {
         {
             self.integers(at, from, to);
         }
+        let known: HashMap<&Value, &EnumValue> =
+            new.values.iter().rev().map(|value| (&value.value, value)).collect();
         for from in &old.values {
-            let Some(to) = new.values.iter().find(|to| to.value == from.value) else { continue };
+            let Some(to) = known.get(&from.value).copied() else { continue };
             let at = location_of(at, Some(from), Some(to));
             self.status(&at, &from.value.to_string(), &from.docs, &to.docs);
             self.code_name(&at, &from.name, &to.name);
@@ -90,10 +95,9 @@ fn spelling(value: &EnumValue) -> String {
 
 /// The values that only `of` has, with their positions.
 fn missing<'a>(of: &'a Enum, other: &Enum) -> Vec<(usize, &'a EnumValue)> {
-    let known: std::collections::HashSet<String> =
-        other.values.iter().map(|value| value.value.to_string()).collect();
+    let known: HashSet<&Value> = other.values.iter().map(|value| &value.value).collect();
     let values = of.values.iter().enumerate();
-    values.filter(|(_, value)| !known.contains(&value.value.to_string())).collect()
+    values.filter(|(_, value)| !known.contains(&value.value)).collect()
 }
 
 /// Measures how likely two values are two spellings of one: by their letters, or by their docs.

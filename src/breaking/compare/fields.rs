@@ -1,6 +1,6 @@
 //! Properties.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -50,12 +50,12 @@ impl<'a> Comparer<'a> {
         gone: &mut Vec<(usize, &'a Field)>,
         come: &mut Vec<(usize, &'a Field)>,
     ) -> Vec<(&'a Field, &'a Field)> {
-        let mut same = Vec::new();
+        let mut same = HashSet::new();
         for (_, from) in gone.iter().take(MOST) {
             for (_, to) in come.iter().take(MOST) {
                 let presence = from.presence.is_required() == to.presence.is_required();
                 if presence && self.is_same_content(&from.ty, &to.ty) {
-                    same.push((from.name.wire.as_str(), to.name.wire.as_str()));
+                    same.insert((from.name.wire.as_str(), to.name.wire.as_str()));
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Whether two declarations say the same in another order.
 
-use crate::backend::api::{Declaration, Member, Parameter, Position};
+use std::collections::HashMap;
+
+use crate::backend::api::{Declaration, Member, Parameter, Position, Role};
 
 /// Tells whether two declarations say the same, in whatever order they have their members, and
 /// these what is given by name.
@@ -14,16 +16,26 @@ pub(super) fn is_alike(old: &Declaration, new: &Declaration) -> bool {
         lines.sort_unstable();
         lines
     };
+    let counterparts = by_key(&new.members);
     let is_same = |member: &Member| {
-        let counterpart = new.members.iter().find(|other| is_counterpart(member, other));
+        let counterpart = counterparts.get(&member_key(member)).map(|(_, other)| *other);
         !has_keywords(member) || counterpart.is_some_and(|other| is_alike_member(member, other))
     };
     sorted(old) == sorted(new) && old.members.iter().all(is_same)
 }
 
-/// Tells whether two members of a declaration's two forms have the same name and use.
-pub(super) fn is_counterpart(old: &Member, new: &Member) -> bool {
-    old.role == new.role && old.name == new.name
+/// The name and the use of a member, by which those of a declaration's two forms are paired.
+pub(super) fn member_key(member: &Member) -> (&str, Role) {
+    (&member.name, member.role)
+}
+
+/// Members with their positions, the first of each name and use.
+pub(super) fn by_key(members: &[Member]) -> HashMap<(&str, Role), (usize, &Member)> {
+    let mut found = HashMap::new();
+    for (index, member) in members.iter().enumerate() {
+        found.entry(member_key(member)).or_insert((index, member));
+    }
+    found
 }
 
 /// Tells whether two functions differ only in the order of what is given by name.

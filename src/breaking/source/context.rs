@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::declared::Declared;
 use super::language::Language;
 use super::stable::StableCode;
 use super::subject::Subjects;
 use super::types::{Names, relation};
-use crate::backend::api::Api;
 use crate::breaking::verdict::{Effect, Relation};
 
 /// The facts that are the same for all declarations of a language.
@@ -14,7 +14,8 @@ pub(super) struct Context<'a> {
     pub(super) language: Language,
     /// The meanings of names in types, in the old API and in the new.
     pub(super) names: (Names, Names),
-    pub(super) apis: [&'a Api; 2],
+    /// The declarations of the old API and of the new.
+    pub(super) declared: [Declared<'a>; 2],
     /// The code of both APIs that users have without asking for it.
     pub(super) stable: [StableCode; 2],
     /// The declaration of the new API that each of the old has become, by their positions.

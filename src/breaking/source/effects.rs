@@ -1,13 +1,18 @@
 //! The effects of a changed declaration on code that uses it.
 
+use std::cell::LazyCell;
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::context::Context;
+use super::declared::Declared;
 use super::namesakes::Namesakes;
 use super::signature::signature;
 use super::subject::{Group, Subject};
-use crate::backend::api::{Api, Declaration, DeclarationKind, Member, Role};
-use crate::breaking::verdict::{Effect, Relation};
+use super::types::{Names, spelled};
+use crate::backend::api::{Declaration, DeclarationKind, Member, Role};
+use crate::breaking::verdict::Effect;
 
 /// An effect that users of a generated API notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -79,7 +84,8 @@ pub(super) fn effects(
     context: &Context<'_>,
 ) -> Vec<CodeEffect> {
     let is_asked_for = !context.stable[0].has(old);
-    let mut found = Found { old, context, is_asked_for, is_hiding: false, effects: Vec::new() };
+    let (effects, said) = (Vec::new(), HashMap::new());
+    let mut found = Found { old, context, is_asked_for, is_hiding: false, effects, said };
     if new.is_none_or(|new| new.name != old.name) {
         let text = format!("`{}` is gone", quoted(&old.name));
         let mut about = context.subjects.of(old, None, &[]);
@@ -96,23 +102,27 @@ pub(super) fn effects(
     }
     if let Some(new) = new {
         // An alias of something with members is that.
-        let target = |declaration: &Declaration, api: &Api| -> Option<Declaration> {
-            let target = api.declarations.iter().find(|each| each.name == declaration.ty)?;
+        let target = |declaration: &Declaration, declared: &Declared<'_>| -> Option<Declaration> {
+            let target = declared.named(&declaration.ty)?;
             Some(Declaration { name: declaration.name.clone(), ..target.clone() })
         };
         let (before, after) = match (old.kind, new.kind) {
             (DeclarationKind::Alias, DeclarationKind::Alias) => (None, None),
-            (DeclarationKind::Alias, _) => (target(old, context.apis[0]), None),
-            (_, DeclarationKind::Alias) => (None, target(new, context.apis[1])),
+            (DeclarationKind::Alias, _) => (target(old, &context.declared[0]), None),
+            (_, DeclarationKind::Alias) => (None, target(new, &context.declared[1])),
             _ => (None, None),
         };
         let of = before.as_ref().unwrap_or(old);
-        let mut inner = Found { old: of, effects: std::mem::take(&mut found.effects), ..found };
+        let mut inner = Found { old: of, ..found };
         inner.compare(after.as_ref().unwrap_or(new));
-        found.effects = inner.effects;
+        return in_order(inner.effects);
     }
-    found.effects.sort_by_key(|effect| effect.kind);
-    found.effects
+    in_order(found.effects)
+}
+
+fn in_order(mut effects: Vec<CodeEffect>) -> Vec<CodeEffect> {
+    effects.sort_by_key(|effect| effect.kind);
+    effects
 }
 
 /// Says that a name is there only for those who ask for it.
@@ -128,6 +138,8 @@ struct Found<'a> {
     /// True if what is looked at is still there, for those users.
     is_hiding: bool,
     effects: Vec<CodeEffect>,
+    /// The positions of effects, by their texts.
+    said: HashMap<String, Vec<usize>>,
 }
 
 impl Found<'_> {
@@ -147,7 +159,10 @@ impl Found<'_> {
         let (is_undirected, is_hidden) = (false, self.is_hiding);
         let findings = Vec::new();
         let effect = CodeEffect { kind, text, effect, is_undirected, is_hidden, findings, about };
-        if !self.effects.contains(&effect) {
+        // One text is said of one thing, most often.
+        let said = self.said.entry(effect.text.clone()).or_default();
+        if !said.iter().any(|known| self.effects.get(*known) == Some(&effect)) {
+            said.push(self.effects.len());
             self.effects.push(effect);
         }
     }
@@ -196,9 +211,21 @@ impl Found<'_> {
         let stable = &context.stable;
         let is_asked_for = self.is_asked_for;
         let (before, mut after) = (Namesakes::of(&old.members), Namesakes::of(&new.members));
+        let (types, new_types) = (
+            LazyCell::new(|| types(&old.members, &context.names.0)),
+            LazyCell::new(|| types(&new.members, &context.names.1)),
+        );
         for member in old.members.iter().filter(|member| !member.name.is_empty()) {
             self.is_asked_for = is_asked_for || !stable[0].has_member(old, member);
-            match self.twin(member, &mut after, &new.members) {
+            // Where names clash, it is the first that none before it has become.
+            let twin = if after.have(member) {
+                after.take(member)
+            } else if is_type(member) {
+                new_types.get(&spelled(&member.ty, &context.names.0)).copied()
+            } else {
+                None
+            };
+            match twin {
                 None if member.role == Role::Trait
                     && bases.contains(&context.names.0.spelled_out(&member.name).as_str()) => {}
                 None => self.gone(member, |name| format!("`{name}` is gone")),
@@ -211,7 +238,8 @@ impl Found<'_> {
             }
         }
         for member in new.members.iter().filter(|member| !member.name.is_empty()) {
-            let is_known = || old.members.iter().any(|known| self.is_twin(known, member));
+            let is_known =
+                || is_type(member) && types.contains_key(&spelled(&member.ty, &context.names.1));
             if !before.have(member) && !is_known() {
                 self.is_asked_for = is_asked_for || !stable[1].has_member(new, member);
                 self.added(new, member);
@@ -245,47 +273,17 @@ impl Found<'_> {
         let traits = new.members.iter().filter(|member| member.role == Role::Trait);
         let mut bases: Vec<&str> = traits.map(|member| member.name.as_str()).collect();
         bases.extend(new.bases.iter().map(String::as_str));
-        let declared = &self.context.apis[1].declarations;
+        let declared = &self.context.declared[1];
         let mut next = 0;
         while let Some(base) = bases.get(next).copied() {
             next += 1;
-            let inherited = declared.iter().filter(|each| each.name == base);
-            for further in inherited.flat_map(|each| &each.bases) {
+            for further in declared.all_named(base).flat_map(|each| &each.bases) {
                 if !bases.contains(&further.as_str()) {
                     bases.push(further);
                 }
             }
         }
         bases
-    }
-
-    /// Tells whether a member is the same as one of the new declaration.
-    fn is_twin(&self, old: &Member, new: &Member) -> bool {
-        if old.role.is_function() != new.role.is_function() {
-            return false;
-        }
-        // An alternative without a name is a type.
-        let is_type = |member: &Member| {
-            matches!(member.role, Role::Alternative | Role::Trait) && member.ty == member.name
-        };
-        old.name == new.name
-            || is_type(old)
-                && is_type(new)
-                && self.context.relation(&old.ty, &new.ty) == Relation::Same
-    }
-
-    /// The member of the new declaration that one of the old has become. Where names clash, it is
-    /// the first that none before it has become.
-    fn twin<'m>(
-        &self,
-        member: &'m Member,
-        namesakes: &mut Namesakes<'m>,
-        new: &'m [Member],
-    ) -> Option<&'m Member> {
-        if namesakes.have(member) {
-            return namesakes.take(member);
-        }
-        new.iter().find(|other| self.is_twin(member, other))
     }
 
     fn name(&self, member: &Member) -> String {
@@ -380,6 +378,17 @@ impl Found<'_> {
             _ => {}
         }
     }
+}
+
+/// Tells whether a member has no name but that of its type.
+fn is_type(member: &Member) -> bool {
+    matches!(member.role, Role::Alternative | Role::Trait) && member.ty == member.name
+}
+
+/// The first member of each type, of those that have no other name.
+fn types<'m>(members: &'m [Member], names: &Names) -> HashMap<String, &'m Member> {
+    let all = members.iter().filter(|member| is_type(member)).rev();
+    all.map(|member| (spelled(&member.ty, names), member)).collect()
 }
 
 fn shown(member: &Member) -> String {

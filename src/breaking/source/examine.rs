@@ -5,16 +5,18 @@ use std::collections::{HashMap, HashSet};
 use super::alike::is_alike;
 use super::comparison::{ComparedApi, Difference, SourceComparison};
 use super::context::Context;
+use super::declared::Declared;
 use super::effects::{CodeEffect, effects};
 use super::language::Language;
+use super::owners::Owners;
 use super::stable::StableCode;
-use super::subject::{Group, Subject, Subjects};
+use super::subject::{Subject, Subjects};
 use super::types::Names;
-use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
+use crate::backend::api::{Api, Declaration, Origin};
 use crate::backend::{DocsMode, Options, Runtime};
 use crate::breaking::compare::{ComparedLocation, End, Finding, NOWHERE};
 use crate::breaking::rules;
-use crate::breaking::verdict::{Direction, Effect, Level, Source, Verdict};
+use crate::breaking::verdict::{Direction, Effect, Source, Verdict};
 use crate::ir::Protocol;
 
 /// The effects of findings on code.
@@ -43,11 +45,12 @@ pub(in crate::breaking) fn examine<'a>(
     let options = Options::new(new.package_name(), DocsMode::Off, Runtime::Tokio);
     // Code of methods that no schema binds would not be generated.
     let is_guessed = old.methods.iter().chain(&new.methods).any(|method| method.inferred);
+    let known = Owners::new(findings);
     for language in Language::ALL {
         let apis = [old, new].map(|protocol| language.backend().api(protocol, &options));
         let stable = [old, new].map(|it| StableCode::of(it, *language, &options));
-        let known = (findings, partners);
-        let context = context(*language, known, [old, new], [&apis[0], &apis[1]], stable);
+        let context =
+            context(*language, (findings, partners), [old, new], [&apis[0], &apis[1]], stable);
         let mut differences = differences([&apis[0], &apis[1]], &context);
         for difference in &mut differences {
             let declaration = (difference.old.map(|at| &apis[0].declarations[at]))
@@ -56,9 +59,9 @@ pub(in crate::breaking) fn examine<'a>(
                 if is_guessed && effect.is_of_extensions() {
                     continue;
                 }
-                let mut owners = owners(effect, *language, findings);
+                let mut owners = known.of(effect, *language);
                 if let (true, Some(declaration)) = (owners.is_empty(), declaration) {
-                    owners = far_owners(effect, declaration, findings);
+                    owners = known.far(effect, declaration).to_vec();
                 }
                 if owners.is_empty()
                     && effect.effect != Effect::Ok
@@ -80,12 +83,8 @@ pub(in crate::breaking) fn examine<'a>(
             let own = difference.effects.iter().flat_map(|effect| &effect.findings).cloned();
             difference.findings = own.collect();
             let group = declaration.map(|each| context.subjects.of(each, None, &[]));
-            for (finding, id) in findings.iter().zip(ids) {
-                let is_about = |subject: &Subject| subject.is_of(finding);
-                if group.iter().flatten().flatten().any(is_about) {
-                    difference.findings.push(id.clone());
-                }
-            }
+            let about = known.about_any(group.iter().flatten().flatten());
+            difference.findings.extend(about.into_iter().filter_map(|at| ids.get(at)).cloned());
         }
         let [old, new] = apis;
         let compared = ComparedApi { language: *language, old, new, differences };
@@ -144,89 +143,6 @@ fn directed(finding: &Finding<'_>) -> Effect {
     }
 }
 
-/// The findings that an effect follows from.
-fn owners(effect: &CodeEffect, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
-    let mut owners: Vec<usize> =
-        effect.about.iter().flat_map(|group| owners_of(group, language, findings)).collect();
-    owners.sort_unstable();
-    owners.dedup();
-    owners
-}
-
-/// The findings about something else that an effect follows from all the same: what only unstable
-/// parts refer to is hidden with them, and what connects follows from the protocol as a whole.
-fn far_owners(
-    effect: &CodeEffect,
-    declaration: &Declaration,
-    findings: &[Finding<'_>],
-) -> Vec<usize> {
-    let is_of_type = matches!(declaration.of, Origin::Type(_) | Origin::Variant { .. })
-        && declaration.kind != DeclarationKind::Caller;
-    let explains = |finding: &Finding<'_>| {
-        if effect.is_hidden {
-            finding.rule == &rules::BECAME_UNSTABLE
-        } else {
-            !is_of_type && OF_CONNECTIONS.contains(&finding.rule.id)
-        }
-    };
-    let all = findings.iter().enumerate().filter(|(_, finding)| explains(finding));
-    all.map(|(at, _)| at).collect()
-}
-
-/// Rules about what connections can do.
-const OF_CONNECTIONS: [&str; 6] = [
-    "negotiation-changed",
-    "remote-added",
-    "remote-removed",
-    "handle-changed",
-    "stream-changed",
-    "shorthand-changed",
-];
-
-/// Rules about what no code is made of.
-const WITHOUT_CODE: [&str; 11] = [
-    "structure-only",
-    "annotation-only",
-    "capability-added",
-    "capability-removed",
-    "capability-changed",
-    "capabilities-moved",
-    "cancellation-changed",
-    "catalogue-changed",
-    "lifecycle-changed",
-    "deprecated",
-    "no-longer-deprecated",
-];
-
-/// The findings about the first part of a group that there are findings about: those of rules
-/// that break code, if there are such.
-fn owners_of(group: &Group, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
-    for subject in group {
-        let explains = |finding: &Finding<'_>| {
-            !WITHOUT_CODE.contains(&finding.rule.id) && subject.is_of(finding)
-        };
-        let about = findings.iter().enumerate().filter(|(_, finding)| explains(finding));
-        let about: Vec<(usize, &Finding<'_>)> = about.collect();
-        let expects = |finding: &Finding<'_>| *language.of(&mut finding.rule.source.clone());
-        let is_told = |finding: &Finding<'_>| expects(finding) != Effect::Ok;
-        let mut best: Vec<usize> =
-            about.iter().filter(|(_, finding)| is_told(finding)).map(|(at, _)| *at).collect();
-        if best.is_empty() {
-            let worst = about.iter().map(|(_, finding)| finding.rule.level).min();
-            let worst = worst.unwrap_or(Level::Info);
-            let about = about.iter().filter(|(_, finding)| finding.rule.level == worst);
-            best = about.map(|(at, _)| *at).collect();
-        }
-        if matches!(subject, Subject::Within(_)) {
-            best.truncate(1);
-        }
-        if !best.is_empty() {
-            return best;
-        }
-    }
-    Vec::new()
-}
-
 /// The names of two APIs, those of renamed definitions taken for the same.
 fn context<'a>(
     language: Language,
@@ -252,6 +168,7 @@ fn context<'a>(
     let [old, new] = apis;
     let mut names = (Names::of(old), Names::of(new));
     let mut partners = HashMap::new();
+    let declared = [Declared::of_api(old), Declared::of_api(new)];
     let (before, after) = (numbered(old), numbered(new));
     let known: HashSet<&str> = before.iter().map(|(name, _)| *name).collect();
     let after: HashMap<_, usize> =
@@ -261,12 +178,9 @@ fn context<'a>(
             partners.insert(at, *same);
             continue;
         }
-        let mut all = new.declarations.iter().enumerate();
-        let mut became = |of: &Origin| {
-            all.find(|(_, each)| {
-                each.of == *of
-                    && each.kind == declaration.kind
-                    && !known.contains(each.name.as_str())
+        let became = |of: &Origin| {
+            declared[1].of(of).find(|(_, each)| {
+                each.kind == declaration.kind && !known.contains(each.name.as_str())
             })
         };
         let partner = if let Origin::Variant { ty, variant } = &declaration.of {
@@ -274,7 +188,7 @@ fn context<'a>(
                 became(&Origin::Variant { ty: ty.clone(), variant: variant.clone() })
             } else {
                 // Its classes alone have other names, if it has as many of them.
-                renamed_class(declaration, old, new)
+                renamed_class(declaration, &declared)
             }
         } else {
             became(renamed.get(&declaration.of).unwrap_or(&declaration.of))
@@ -285,28 +199,21 @@ fn context<'a>(
         }
     }
     let subjects = Subjects::new(protocols, apis);
-    Context { language, names, apis, stable, partners, subjects }
+    Context { language, names, declared, stable, partners, subjects }
 }
 
 /// The position of what a variant's class has become: of those that only one side has by name, each
 /// is that in the same place, if there are as many.
 fn renamed_class<'a>(
     declaration: &Declaration,
-    old: &Api,
-    new: &'a Api,
+    [old, new]: &[Declared<'a>; 2],
 ) -> Option<(usize, &'a Declaration)> {
-    let only = |api: &Api, other: &Api| -> Vec<usize> {
-        let all = api.declarations.iter().enumerate();
-        let own = all.filter(|(_, each)| each.of == declaration.of);
-        let is_gone = |name: &str| !other.declarations.iter().any(|each| each.name == name);
-        own.filter(|(_, each)| is_gone(&each.name)).map(|(at, _)| at).collect()
+    let only = |api: &Declared<'a>, other: &Declared<'a>| -> Vec<(usize, &'a Declaration)> {
+        api.of(&declaration.of).filter(|(_, each)| other.named(&each.name).is_none()).collect()
     };
     let (gone, come) = (only(old, new), only(new, old));
-    let is_it =
-        |at: &usize| old.declarations.get(*at).is_some_and(|it| it.name == declaration.name);
-    let position = gone.iter().position(is_it).filter(|_| gone.len() == come.len())?;
-    let partner = *come.get(position)?;
-    Some((partner, new.declarations.get(partner)?))
+    let position = gone.iter().position(|(_, each)| each.name == declaration.name);
+    come.get(position.filter(|_| gone.len() == come.len())?).copied()
 }
 
 /// The names of declarations, each with the number of those before it that have the same name.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
-use super::alike::{is_alike_member, is_counterpart};
+use super::alike::{by_key, is_alike_member, member_key};
 use crate::backend::api::{Declaration, Member};
 
 /// A line of a difference.
@@ -66,11 +66,11 @@ pub(super) fn lines(old: Option<&Declaration>, new: Option<&Declaration>) -> Vec
 fn in_order_of(old: Option<&Declaration>, new: &Declaration) -> Declaration {
     let mut ordered = new.clone();
     let Some(old) = old else { return ordered };
+    let before = by_key(&old.members);
     let mut place = 0;
     let mut places: Vec<(usize, Member)> = Vec::new();
     for mut member in ordered.members {
-        let was = old.members.iter().enumerate().find(|(_, was)| is_counterpart(was, &member));
-        if let Some((at, was)) = was {
+        if let Some((at, was)) = before.get(&member_key(&member)).copied() {
             place = at + 1;
             if is_alike_member(was, &member) {
                 member.text.clone_from(&was.text);

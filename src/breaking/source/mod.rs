@@ -8,12 +8,14 @@
 mod alike;
 mod comparison;
 mod context;
+mod declared;
 mod diff;
 mod effects;
 mod examine;
 mod language;
 mod lines;
 mod namesakes;
+mod owners;
 mod signature;
 mod stable;
 mod subject;

@@ -6,7 +6,6 @@ use indexmap::IndexSet;
 
 use super::types::names_apart;
 use crate::backend::api::{Api, Declaration, Member, Origin};
-use crate::breaking::compare::Finding;
 use crate::ir::{Protocol, Type, TypeKind};
 
 /// A part of a protocol, by the names of the model.
@@ -30,6 +29,12 @@ pub(super) struct Subjects<'a> {
     protocols: [&'a Protocol; 2],
     /// The parts that declarations stand for, by their names in code.
     declared: HashMap<&'a str, Group>,
+    /// The definitions that variants carry, by their unions and names.
+    payloads: HashMap<(&'a str, &'a str), Vec<&'a str>>,
+    /// The parts that inline definitions are written in, by these.
+    holders: HashMap<&'a str, Group>,
+    /// The definitions of params and results, by methods.
+    messages: HashMap<&'a str, IndexSet<&'a str>>,
 }
 
 impl<'a> Subjects<'a> {
@@ -42,32 +47,19 @@ impl<'a> Subjects<'a> {
             Origin::Side(side) => Some((each.name.as_str(), methods(protocols, side))),
             Origin::Method(_) | Origin::Protocol => None,
         });
-        Self { protocols, declared: declared.collect() }
+        Self {
+            protocols,
+            declared: declared.collect(),
+            payloads: payloads(protocols),
+            holders: holders(protocols),
+            messages: messages(protocols),
+        }
     }
 }
 
 impl Subject {
     fn part(ty: &str, name: &str) -> Self {
         Self::Part { ty: ty.to_owned(), name: name.to_owned() }
-    }
-
-    /// Tells whether a finding is about it.
-    pub(super) fn is_of(&self, finding: &Finding<'_>) -> bool {
-        let mut locations = finding.locations();
-        let is_in = |ty: &str, of: [Option<&str>; 2]| of.contains(&Some(ty));
-        match self {
-            Self::Method(method) => finding.methods.contains(&method.as_str()),
-            Self::Part { ty, name } => locations.any(|at| {
-                is_in(ty, [at.old.def, at.new.def])
-                    && [at.focus.as_ref(), finding.new_name()].contains(&Some(name))
-            }),
-            Self::Whole(ty) => locations.any(|at| {
-                is_in(ty, [at.old.def, at.new.def]) && at.path.is_empty() && at.focus.is_none()
-            }),
-            Self::Within(ty) => {
-                locations.any(|at| at.ty == ty || is_in(ty, [at.old.def, at.new.def]))
-            }
-        }
     }
 }
 
@@ -189,37 +181,18 @@ impl Subjects<'_> {
 
     /// The definitions that a variant of a union carries, in both protocols.
     fn payloads(&self, ty: &str, variant: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        for protocol in self.protocols {
-            let Some(TypeKind::Union(union)) = protocol.type_def(ty).map(|def| &def.kind) else {
-                continue;
-            };
-            let payloads = union.variants.iter().filter(|each| each.name.wire == variant);
-            found.extend(payloads.filter_map(|each| each.payload.as_ref()?.named()));
-        }
-        found.dedup();
-        found.into_iter().map(str::to_owned).collect()
+        self.payloads
+            .get(&(ty, variant))
+            .into_iter()
+            .flatten()
+            .map(|&name| name.to_owned())
+            .collect()
     }
 
     /// The fields and variants that an inline definition is written in, or the definition where it
     /// stands for what no name is for: further properties, or variants that are not listed.
-    fn holders(&self, inline: &str) -> Group {
-        let mut group = Group::new();
-        for protocol in self.protocols {
-            if !protocol.type_def(inline).is_some_and(|def| def.inline) {
-                continue;
-            }
-            for (name, def) in &protocol.types {
-                let mentions = def.kind.mentions().into_iter().filter(|(_, used)| *used == inline);
-                group.extend(mentions.map(|(part, _)| {
-                    part.map_or_else(
-                        || Subject::Whole(name.clone()),
-                        |part| Subject::part(name, part),
-                    )
-                }));
-            }
-        }
-        group
+    fn holders(&self, inline: &str) -> impl Iterator<Item = Subject> {
+        self.holders.get(inline).into_iter().flatten().cloned()
     }
 
     /// The definitions of messages whose methods no schema names, in both protocols.
@@ -231,7 +204,7 @@ impl Subjects<'_> {
 
     /// The definitions of all variants that unions hold, at any depth.
     fn within(&self, unions: &[String]) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+        let mut found: IndexSet<&str> = IndexSet::new();
         let mut pending: Vec<&str> = unions.iter().map(String::as_str).collect();
         while let Some(ty) = pending.pop() {
             for protocol in self.protocols {
@@ -240,26 +213,62 @@ impl Subjects<'_> {
                     continue;
                 };
                 let payloads = union.variants.iter().filter_map(|each| each.payload.as_ref());
-                for name in payloads.filter_map(Type::named) {
-                    if !found.iter().any(|known| known == name) {
-                        found.push(name.to_owned());
-                        pending.push(name);
-                    }
-                }
+                pending.extend(payloads.filter_map(Type::named).filter(|name| found.insert(name)));
             }
         }
-        found
+        found.into_iter().map(str::to_owned).collect()
     }
 
     /// The definitions of a method's params, and of its result, in both protocols.
     fn messages(&self, method: &str) -> Vec<String> {
-        let methods = self.protocols.into_iter().flat_map(|protocol| &protocol.methods);
-        let methods = methods.filter(|each| each.name.wire == method);
-        let params = methods.clone().filter_map(|each| each.params().named());
-        let results = methods.filter_map(|each| each.result().and_then(Type::named));
-        let found: IndexSet<&str> = params.chain(results).collect();
-        found.into_iter().map(str::to_owned).collect()
+        self.messages.get(method).into_iter().flatten().map(|&name| name.to_owned()).collect()
     }
+}
+
+fn payloads(protocols: [&Protocol; 2]) -> HashMap<(&str, &str), Vec<&str>> {
+    let mut found: HashMap<_, Vec<&str>> = HashMap::new();
+    for (name, def) in protocols.into_iter().flat_map(|protocol| &protocol.types) {
+        let TypeKind::Union(union) = &def.kind else { continue };
+        for variant in &union.variants {
+            if let Some(payload) = variant.payload.as_ref().and_then(Type::named) {
+                let key = (name.as_str(), variant.name.wire.as_str());
+                found.entry(key).or_default().push(payload);
+            }
+        }
+    }
+    for payloads in found.values_mut() {
+        payloads.dedup();
+    }
+    found
+}
+
+fn holders(protocols: [&Protocol; 2]) -> HashMap<&str, Group> {
+    let mut found: HashMap<_, Group> = HashMap::new();
+    for protocol in protocols {
+        for (name, def) in &protocol.types {
+            for (part, used) in def.kind.mentions() {
+                if protocol.type_def(used).is_some_and(|def| def.inline) {
+                    found.entry(used).or_default().push(part.map_or_else(
+                        || Subject::Whole(name.clone()),
+                        |part| Subject::part(name, part),
+                    ));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn messages(protocols: [&Protocol; 2]) -> HashMap<&str, IndexSet<&str>> {
+    let methods = || protocols.into_iter().flat_map(|protocol| &protocol.methods);
+    let params = methods().map(|method| (&method.name.wire, method.params().named()));
+    let results =
+        methods().map(|method| (&method.name.wire, method.result().and_then(Type::named)));
+    let mut found: HashMap<_, IndexSet<&str>> = HashMap::new();
+    for (method, named) in params.chain(results) {
+        found.entry(method.as_str()).or_default().extend(named);
+    }
+    found
 }
 
 /// The methods that a side handles, in both protocols.

@@ -76,6 +76,18 @@ pub(super) fn relation((old, before): (&str, &Names), (new, after): (&str, &Name
     Relation::of(is_within(&old, &new), is_within(&new, &old))
 }
 
+/// A type as text that is the same for all types of the same values: its alternatives spelled out and
+/// in order, without those that are within others.
+pub(super) fn spelled(ty: &str, names: &Names) -> String {
+    let text = names.spelled_out(ty);
+    let all = alternatives(&text);
+    let mut own: Vec<&str> =
+        all.iter().map(|ty| bare(ty)).filter(|ty| !is_constant_of(ty, &all)).collect();
+    own.sort_unstable();
+    own.dedup();
+    own.join(" | ")
+}
+
 /// The names in a type that another does not have.
 pub(super) fn names_apart<'a>(of: &'a str, other: &str) -> Vec<&'a str> {
     let known: Vec<&str> = words(other).collect();
@@ -103,10 +115,18 @@ fn alternatives(ty: &str) -> Vec<&str> {
 
 /// Tells whether a type is one of several, or a constant of one of them.
 fn is_among(ty: &str, all: &[&str]) -> bool {
-    let has = |ty: &str| all.iter().any(|other| *other == ty || bare(other) == ty);
-    has(bare(ty))
-        || ty.starts_with('"') && has("string")
-        || ty.starts_with(|first: char| first.is_ascii_digit() || first == '-') && has("number")
+    has(bare(ty), all) || is_constant_of(ty, all)
+}
+
+/// Tells whether a type is a constant, and one of several types has all such.
+fn is_constant_of(ty: &str, all: &[&str]) -> bool {
+    ty.starts_with('"') && has("string", all)
+        || ty.starts_with(|first: char| first.is_ascii_digit() || first == '-')
+            && has("number", all)
+}
+
+fn has(ty: &str, all: &[&str]) -> bool {
+    all.iter().any(|other| *other == ty || bare(other) == ty)
 }
 
 /// A type that an intersection with the empty object keeps from absorbing constants.
@@ -159,5 +179,9 @@ mod tests {
         assert_eq!(related("Id | null", "string | null"), Relation::Same);
         assert_eq!(related("number", "1 | 2 | (number & {})"), Relation::Same);
         assert_eq!(related("\"Id\"", "\"string\""), Relation::Other);
+        let spelled = |ty| spelled(ty, &names);
+        assert_eq!(spelled("B | A | B"), spelled("A | B"));
+        assert_eq!(spelled("Id | \"on\" | 1"), spelled("1 | (string & {})"));
+        assert_ne!(spelled("A[]"), spelled("A"));
     }
 }
