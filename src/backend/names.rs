@@ -59,12 +59,13 @@ pub fn check_function(
         return;
     }
     let wire = &method.name.wire;
+    let location = method.function_name_location.as_ref().unwrap_or(&method.location);
     let message = format!(
         "`{wire}` cannot be called `{plain}` in {language}, which keeps the word for something else"
     );
     diagnostics.push(
         Diagnostic::error("bad-function-name", message)
-            .at(method.location.clone())
+            .at(location.clone())
             .help("give it another `x-function-name`"),
     );
 }

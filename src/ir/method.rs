@@ -80,6 +80,9 @@ pub struct Method {
     /// `x-function-name`: the words of its function in generated code, where they are others.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub function_name: Option<Name>,
+    /// The location of the `x-function-name`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub function_name_location: Option<Location>,
     /// Its handler.
     pub handler: Handler,
     /// Its kind, with its payloads.

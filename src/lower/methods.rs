@@ -9,6 +9,7 @@ use super::envelope::{Envelope, Role};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Docs, Handler, Method, MethodKind, Name, Position, Type, TypeRole};
 use crate::schema::{CapabilityAnnotation, SchemaObject};
+use crate::source::Location;
 
 /// The payload types of one method on one side.
 #[derive(Default)]
@@ -48,6 +49,7 @@ impl<'a> Lowerer<'a> {
                 Method {
                     name: method_name(wire, name, schema, shared_name),
                     function_name: function_name(wire, schema),
+                    function_name_location: function_name_location(schema),
                     handler: handler.clone(),
                     kind,
                     optional: schema.annotations.optional,
@@ -278,6 +280,10 @@ fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: boo
 fn function_name(wire: &str, schema: &SchemaObject) -> Option<Name> {
     let chosen = schema.annotations.function_name.as_ref().map(|chosen| chosen.name.as_str());
     chosen.filter(|name| is_function_name(name)).map(|name| Name::with_words(wire, name))
+}
+
+fn function_name_location(schema: &SchemaObject) -> Option<Location> {
+    schema.annotations.function_name.as_ref().map(|chosen| chosen.location.clone())
 }
 
 fn capability(schema: &SchemaObject) -> Option<Vec<String>> {
