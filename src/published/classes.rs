@@ -4,29 +4,54 @@ use super::declared::Type;
 use crate::backend::api::{Api, Declaration, Origin};
 use crate::ir::{Name, Protocol, TypeKind};
 
-/// Finds the class that a type is called like: it has the same name, or its name is made of the
-/// words of the union's and of those of the variant, in whatever order. `of`: the union and the
-/// variant, if they are known. `None` as well if there are several.
-pub(super) fn find<'a>(
-    ty: &Type,
-    of: Option<(&str, &str)>,
-    protocol: &Protocol,
-    api: &'a Api,
-) -> Option<(&'a str, &'a Declaration)> {
-    let classes = api.declarations.iter().filter_map(|ours| match &ours.of {
-        Origin::Variant { ty, variant } if of.is_none_or(|of| of == (ty, variant)) => {
-            Some((ty.as_str(), ours))
-        }
-        _ => None,
-    });
-    if let Some(same) = classes.clone().find(|(_, ours)| ours.name == ty.name) {
-        return Some(same);
+/// The classes of all variants.
+pub(super) struct Classes<'a> {
+    all: Vec<Class<'a>>,
+}
+
+struct Class<'a> {
+    union: &'a str,
+    variant: &'a str,
+    ours: &'a Declaration,
+    /// The words of the union's name.
+    of_union: &'a [String],
+    /// The words of the class's name that are not those of the union's, in order.
+    own: Option<Vec<String>>,
+}
+
+impl<'a> Classes<'a> {
+    pub(super) fn new(protocol: &'a Protocol, api: &'a Api) -> Self {
+        let all = api.declarations.iter().filter_map(|ours| {
+            let Origin::Variant { ty: union, variant } = &ours.of else { return None };
+            let of_union = protocol.type_def(union).map_or(&[][..], |def| &def.name.words);
+            let own = way(&ours.name, union, protocol);
+            Some(Class { union, variant, ours, of_union, own })
+        });
+        Self { all: all.collect() }
     }
-    let mut alike = classes.filter(|(union, ours)| {
-        let words = way(&ours.name, union, protocol);
-        words.is_some_and(|words| way(&ty.name, union, protocol) == Some(words))
-    });
-    alike.next().filter(|_| alike.next().is_none())
+
+    /// Finds the class that a type is called like: it has the same name, or its name is made of
+    /// the words of the union's and of those of the variant, in whatever order. `of`: the union and
+    /// the variant, if they are known. `None` as well if there are several.
+    pub(super) fn find(
+        &self,
+        ty: &Type,
+        of: Option<(&str, &str)>,
+    ) -> Option<(&'a str, &'a Declaration)> {
+        let is_meant = |class: &&Class<'_>| of.is_none_or(|of| of == (class.union, class.variant));
+        let classes = self.all.iter().filter(is_meant);
+        let found = |class: &Class<'a>| (class.union, class.ours);
+        if let Some(same) = classes.clone().find(|class| class.ours.name == ty.name) {
+            return Some(found(same));
+        }
+        let words = Name::new(&ty.name).words;
+        let mut alike = classes.filter(|class| {
+            let is_as_long = |own: &Vec<String>| own.len() + class.of_union.len() == words.len();
+            class.own.as_ref().is_some_and(is_as_long)
+                && without(words.clone(), class.of_union) == class.own
+        });
+        alike.next().filter(|_| alike.next().is_none()).map(found)
+    }
 }
 
 /// What `x-class-names` calls the class of a variant.

@@ -1,8 +1,8 @@
 //! Which type of a published package is which of ours.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::classes;
+use super::classes::Classes;
 use super::declared::{self, folded, sorted};
 use crate::backend::api::{Api, Declaration, Origin};
 use crate::ir::{Name, Protocol, TypeKind, Variant};
@@ -62,22 +62,22 @@ pub(super) fn pair<'a>(
             *partner = Partner::Variant { union, variant };
         }
     }
-    let by_name = |ty: &declared::Type, ours: &Ours<'_>| ours.declaration.name == ty.name;
-    let by_key = |ty: &declared::Type, ours: &Ours<'_>| ours.key == Some(&ty.name);
-    let by_case = |ty: &declared::Type, ours: &Ours<'_>| {
-        ours.key.is_some() && folded(&ours.declaration.name) == folded(&ty.name)
+    let theirs: Vec<Theirs<'_>> = published.iter().map(Theirs::new).collect();
+    let by_name = |it: &Theirs<'_>, ours: &Ours<'_>| ours.declaration.name == it.ty.name;
+    let by_key = |it: &Theirs<'_>, ours: &Ours<'_>| ours.key == Some(&it.ty.name);
+    let by_case =
+        |it: &Theirs<'_>, ours: &Ours<'_>| ours.key.is_some() && ours.folded_name == it.folded;
+    let by_words = |it: &Theirs<'_>, ours: &Ours<'_>| {
+        ours.folded_key.as_ref().is_some_and(|key| it.synonyms.contains(key)) && agree(it, ours)
     };
-    let by_words = |ty: &declared::Type, ours: &Ours<'_>| {
-        ours.key.is_some_and(|key| synonyms(&ty.name).contains(&folded(key))) && agree(ty, ours)
-    };
-    let by_shape = |ty: &declared::Type, ours: &Ours<'_>| {
-        ours.words.len() >= FEWEST && ours.words == ty.words()
-    };
-    let by_likeness = |ty: &declared::Type, ours: &Ours<'_>| are_alike(&ty.words(), &ours.words);
-    let mut round = |is_same: &dyn Fn(&declared::Type, &Ours<'_>) -> bool, reason| {
+    let by_shape =
+        |it: &Theirs<'_>, ours: &Ours<'_>| ours.words.len() >= FEWEST && ours.words == it.words;
+    let by_likeness = |it: &Theirs<'_>, ours: &Ours<'_>| are_alike(&it.words, &ours.words);
+    let mut round = |is_same: &dyn Fn(&Theirs<'_>, &Ours<'_>) -> bool, reason| {
         let free = |index: &usize, taken: &HashSet<usize>| !taken.contains(index);
         let mut found = Vec::new();
-        for (at, ty) in published.iter().enumerate() {
+        let mut wanted: HashMap<usize, usize> = HashMap::new();
+        for (at, it) in theirs.iter().enumerate() {
             // A name decides, whatever else a type is like.
             let is_open = matches!(partners.get(at), Some(Partner::None));
             if !is_open && reason != Reason::Name
@@ -86,14 +86,15 @@ pub(super) fn pair<'a>(
                 continue;
             }
             let mut same = (0..ours.len()).filter(|index| free(index, &taken));
-            let mut same = same.by_ref().filter(|index| is_same(ty, &ours[*index]));
+            let mut same = same.by_ref().filter(|index| is_same(it, &ours[*index]));
             // Of several, none is known to be it.
             if let (Some(only), None) = (same.next(), same.next()) {
                 found.push((at, only));
+                *wanted.entry(only).or_default() += 1;
             }
         }
         for (at, index) in &found {
-            let is_wanted_once = found.iter().filter(|(_, other)| other == index).count() == 1;
+            let is_wanted_once = wanted.get(index) == Some(&1);
             if let (true, Some(partner), Some(ours)) =
                 (is_wanted_once, partners.get_mut(*at), ours.get(*index))
             {
@@ -108,13 +109,14 @@ pub(super) fn pair<'a>(
     round(&by_words, Reason::Spelling);
     round(&by_shape, Reason::Shape);
     round(&by_likeness, Reason::Shape);
+    let classes = Classes::new(protocol, api);
     for (partner, ty) in partners.iter_mut().zip(published) {
         let of = match partner {
             Partner::None => None,
             Partner::Variant { union, variant } => Some((*union, variant.name.wire.as_str())),
             Partner::Declared { .. } | Partner::Class { .. } => continue,
         };
-        if let Some((union, ours)) = classes::find(ty, of, protocol, api) {
+        if let Some((union, ours)) = classes.find(ty, of) {
             *partner = Partner::Class { union, ours };
         }
     }
@@ -134,6 +136,8 @@ struct Ours<'a> {
     declaration: &'a Declaration,
     /// The definition that it stands for, if it is one.
     key: Option<&'a str>,
+    folded_name: String,
+    folded_key: Option<String>,
     words: Vec<String>,
 }
 
@@ -147,7 +151,23 @@ impl<'a> Ours<'a> {
             Some(TypeKind::Enum(of)) => sorted(of.values.iter().filter_map(|it| it.value.as_str())),
             _ => Vec::new(),
         };
-        Self { declaration, key, words }
+        let (folded_name, folded_key) = (folded(&declaration.name), key.map(folded));
+        Self { declaration, key, folded_name, folded_key, words }
+    }
+}
+
+/// A published type, with what it is recognised by.
+struct Theirs<'a> {
+    ty: &'a declared::Type,
+    folded: String,
+    synonyms: Vec<String>,
+    words: Vec<String>,
+}
+
+impl<'a> Theirs<'a> {
+    fn new(ty: &'a declared::Type) -> Self {
+        let folded = folded(&ty.name);
+        Self { ty, synonyms: synonyms(&folded), folded, words: ty.words() }
     }
 }
 
@@ -176,10 +196,9 @@ fn variant<'a>(ty: &declared::Type, protocol: &'a Protocol) -> Option<(&'a str, 
     same.next().is_none().then_some(only)
 }
 
-/// Other spellings of a name: without a word that says only that it is a type, and with other words
+/// Other spellings of a folded name: without a word that says only that it is a type, and with other words
 /// for what goes in and out.
 fn synonyms(name: &str) -> Vec<String> {
-    let name = folded(name);
     let bare = ["schema", "model", "type"].iter().find_map(|end| name.strip_suffix(end));
     let mut found: Vec<String> = bare.map(str::to_owned).into_iter().collect();
     for (end, others) in
@@ -192,14 +211,22 @@ fn synonyms(name: &str) -> Vec<String> {
 }
 
 /// Tells whether two types can be the same: they share a name, or the names of one are unknown.
-fn agree(ty: &declared::Type, ours: &Ours<'_>) -> bool {
-    let words = ty.words();
-    words.is_empty() || ours.words.is_empty() || words.iter().any(|word| ours.words.contains(word))
+fn agree(it: &Theirs<'_>, ours: &Ours<'_>) -> bool {
+    it.words.is_empty() || ours.words.is_empty() || common(&it.words, &ours.words) > 0
 }
 
 /// Tells whether three quarters of all names are in both lists.
 fn are_alike(one: &[String], other: &[String]) -> bool {
-    let common = one.iter().filter(|word| other.contains(word)).count();
+    let (fewer, more) = (one.len().min(other.len()), one.len().max(other.len()));
+    if fewer < FEWEST_IN_COMMON || fewer * 4 < more * 3 {
+        return false;
+    }
+    let common = common(one, other);
     let all = one.len() + other.len() - common;
     common >= FEWEST_IN_COMMON && common * 4 >= all * 3
+}
+
+/// The number of words that are in both lists, each of which is in order and has no word twice.
+fn common(one: &[String], other: &[String]) -> usize {
+    one.iter().filter(|word| other.binary_search(word).is_ok()).count()
 }

@@ -1,5 +1,7 @@
 //! The exported types of declaration files: `type`, `interface`, `class` and `enum`.
 
+use std::collections::HashMap;
+
 use super::declared::{Member, Shape, Type, span};
 use super::typescript_tokens::{Kind, Token, tokens};
 
@@ -50,11 +52,12 @@ pub fn read(text: &str, source: u32) -> Vec<Type> {
         }
         at += 1;
     }
+    let exported: HashMap<&str, &str> = exported.into_iter().rev().collect();
     let public = declared.into_iter().filter_map(|(is_exported, mut ty)| {
         if is_exported {
             return Some(ty);
         }
-        let (_, name) = exported.iter().find(|(own, _)| *own == ty.name)?;
+        let name = exported.get(ty.name.as_str())?;
         (*name).clone_into(&mut ty.name);
         Some(ty)
     });

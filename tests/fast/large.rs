@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::hostile::answer;
@@ -63,4 +65,20 @@ fn thousands_of_definitions_are_compared() {
         };
         schema(&json!({ "type": "string" }), (0..1_500).map(definition))
     });
+}
+
+#[test]
+fn a_published_package_with_thousands_of_types_is_read() {
+    let folder = support::scratch("large-published");
+    let fields = "session_id: string; cwd: string; other";
+    let mut text = String::new();
+    let mut names = Vec::new();
+    for at in 0..6_000 {
+        writeln!(text, "interface Thing{at} {{ {fields}{at}: string }}").unwrap();
+        names.push(format!("Thing{at}"));
+    }
+    writeln!(text, "export {{ {} }};", names.join(", ")).unwrap();
+    std::fs::write(folder.join("index.d.ts"), text).unwrap();
+    let (code, said) = answer(&folder, &["names", "--from", "npm", "index.d.ts"]);
+    assert_eq!(code, Some(0), "{}", said.get(..1000).unwrap_or(&said));
 }
