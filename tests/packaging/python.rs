@@ -119,6 +119,7 @@ print(json.dumps(message.get_payload(decode=True).decode()))";
             "Requires-Python": [">=3.10"],
             "Requires-Dist": [
                 "msgspec>=0.20",
+                "httpcore>=1.0; extra == 'http'",
                 "httpx[http2]>=0.27; extra == 'http'",
                 "sniffio>=1.3; extra == 'http'",
                 "websockets>=13; extra == 'ws'",

@@ -80,7 +80,7 @@ pub(super) const REMOTE: [(&str, &str); 16] = modules![
 ];
 
 /// The modules for HTTP, without their headers.
-pub(super) const REMOTE_HTTP: [(&str, &str); 11] = modules![
+pub(super) const REMOTE_HTTP: [(&str, &str); 13] = modules![
     "remote/":
     "sse",
     "event_stream",
@@ -89,6 +89,8 @@ pub(super) const REMOTE_HTTP: [(&str, &str); 11] = modules![
     "http_server",
     "http_app",
     "http_refusal",
+    "http_sockets",
+    "http_transport",
     "http_streams",
     "http_pool",
     "http_client",
