@@ -150,3 +150,61 @@ test("a worker that fails ends the connection, and not the program", async () =>
     await connection.close();
   }
 });
+
+/** A worker as browsers have them, which never answers. */
+class BrowserWorker extends EventTarget {
+  postMessage(): void {}
+}
+
+/** An event with what browsers say in it. */
+function told(type: string, members: object = {}): Event {
+  return Object.assign(new Event(type), members);
+}
+
+test("a worker of a browser that fails ends the connection", async () => {
+  const message = "Uncaught SyntaxError: Unexpected token ')'";
+  const filename = "https://example.com/worker.js";
+  const cases = [
+    [told("error"), "its script cannot be loaded"],
+    [told("error", { message }), message],
+    [
+      told("error", { message, filename, lineno: 3 }),
+      `${message} (${filename}:3)`,
+    ],
+    [told("messageerror", { data: null }), "a message cannot be read"],
+  ] as const;
+  for (const [event, how] of cases) {
+    const worker = new BrowserWorker();
+    const connection = new ClientSideConnection(
+      () => quietClient,
+      portStream(worker),
+    );
+    const call = connection.prompt(prompt);
+    worker.dispatchEvent(event);
+    const failed = {
+      name: "ConnectionError",
+      kind: "closed",
+      message: `connection closed: worker: ${how}`,
+    };
+    await assert.rejects(call, failed);
+    await assert.rejects(connection.prompt(prompt), failed);
+    await connection.close();
+  }
+});
+
+test("failures of a worker's own end none of its connections", () => {
+  const listened: string[] = [];
+  const scope = Object.assign(globalThis, {
+    addEventListener(type: string) {
+      listened.push(type);
+    },
+    postMessage() {},
+  });
+  try {
+    portStream(scope);
+  } finally {
+    for (const name of ["addEventListener", "postMessage"])
+      Reflect.deleteProperty(globalThis, name);
+  }
+  assert.deepEqual(listened.sort(), ["close", "message", "messageerror"]);
+});
