@@ -143,6 +143,17 @@ async fn rule_31_a_message_over_the_limit() {
     assert!(said.contains("`body`"), "{said}");
 }
 
+/// What serves a program may refuse it before that sees it.
+#[tokio::test]
+async fn rule_31_a_message_far_over_the_limit() {
+    let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
+    let mut socket = Socket::open(&agent).await;
+    socket.send(&judge::of_length(5000)).await;
+    assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
+    agent.says("connection ended").await;
+    assert!(agent.said().contains("`body`"), "{}", agent.said());
+}
+
 #[tokio::test]
 async fn rule_31_a_message_as_long_as_is_allowed() {
     let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
