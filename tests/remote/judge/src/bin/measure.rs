@@ -14,7 +14,7 @@ use tokio::process::Command;
 
 /// An open connection with a session.
 enum Connection {
-    Http(Opened, Vec<Events>, String),
+    Http(Box<Opened>, Vec<Events>, String),
     Socket(Box<Socket>, String),
 }
 
@@ -31,7 +31,7 @@ impl Connection {
         let mut stream = opened.stream().await;
         let session = opened.new_session(1, &mut stream).await;
         let events = opened.session(&session).await;
-        Self::Http(opened, vec![events, stream], session)
+        Self::Http(Box::new(opened), vec![events, stream], session)
     }
 
     async fn prompt(&mut self, text: &str) {
