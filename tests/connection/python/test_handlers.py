@@ -12,10 +12,12 @@ from typing import Any
 from unittest.mock import AsyncMock, MagicMock
 
 from acp import (
+    CallError,
     Client,
     ConnectionOptions,
     PromptResponse,
     ReadTextFileResponse,
+    RequestError,
     StopReason,
     rpc,
 )
@@ -49,6 +51,41 @@ class Handlers(Case):
             self.assertEqual((await wire.receive())["error"]["code"], -32603)
         failed = [it.error for it in errors if isinstance(it, rpc.Failed)]
         self.assertEqual([type(error) for error in failed], [TypeError] * 4)
+
+    async def test_whatever_is_raised_is_answered(self) -> None:
+        class Speechless(Exception):
+            def __str__(self) -> str:
+                raise ValueError
+
+        class Unsaid(CallError):
+            __str__ = Speechless.__str__
+
+        wrong: Any = "no number"
+        nothing: Any = None
+        errors: list[tuple[BaseException, str]] = [
+            (Speechless(), "Speechless"),
+            (Unsaid(), ""),
+            (RequestError(wrong, "x"), "x (no number)"),
+            (RequestError(1 << 31, "x"), "x (2147483648)"),
+            (RequestError(1, nothing), "None (1)"),
+            (SystemExit(3), "3"),
+            (GeneratorExit(), ""),
+        ]
+
+        class Faulty(Plain):
+            async def prompt(self, request: Any, context: Any) -> PromptResponse:
+                raise errors[0][0]
+
+        wire, _ = await agent(Faulty(), ConnectionOptions(error_details=True))
+        while errors:
+            await wire.send({"id": 1, "method": "session/prompt", "params": PROMPT})
+            answered = (await wire.receive())["error"]
+            self.assertEqual(answered["code"], -32603)
+            error, words = errors.pop(0)
+            if isinstance(error, CallError):
+                self.assertEqual(answered["message"], "Unsaid")
+            else:
+                self.assertEqual(answered["data"], {"details": words})
 
     async def test_a_handler_without_async_is_named(self) -> None:
         gave: list[Any] = [None, PromptResponse(stop_reason=StopReason.END_TURN)]
