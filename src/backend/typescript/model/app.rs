@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::sides::SidesModel;
+use super::sides::{MethodModel, SidesModel};
 use crate::backend::typescript::literals::{key, literal, object_key};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
@@ -43,6 +43,8 @@ pub(super) struct Opening {
     /// Its wire name, and the property of its result that holds the version: literals.
     pub(super) method: String,
     pub(super) property: String,
+    /// Its handler's name as a key.
+    handler: String,
     /// The definition of its result.
     #[serde(skip)]
     pub(super) result: String,
@@ -81,7 +83,7 @@ impl AppModel {
                 connection: side.names.connection.clone(),
                 requests: handled(true),
                 notifications: handled(false),
-                opening: Opening::new(scope, &of.name.wire),
+                opening: Opening::new(scope, &of.name.wire, &side.methods),
             });
         }
         Some(model)
@@ -89,7 +91,7 @@ impl AppModel {
 }
 
 impl Opening {
-    fn new(scope: Scope<'_>, side: &str) -> Option<Self> {
+    fn new(scope: Scope<'_>, side: &str, handled: &[MethodModel]) -> Option<Self> {
         let protocol = scope.protocol;
         let negotiation = protocol.negotiation.as_ref()?;
         let mut methods = protocol.handled_by(side);
@@ -98,9 +100,11 @@ impl Opening {
         let Type::Named { name } = protocol.resolve(method.result()?) else { return None };
         let TypeKind::Record(record) = &protocol.type_def(name)?.kind else { return None };
         let others = record.fields.iter().filter(|field| field.name.wire != property);
+        let mut requests = handled.iter().filter(|it| it.method.is_request);
         Some(Self {
             method: literal(&negotiation.method),
             property: literal(property),
+            handler: key(&requests.find(|it| it.method.of == negotiation.method)?.name),
             result: name.clone(),
             key: key(property),
             has_more: others.clone().next().is_some(),

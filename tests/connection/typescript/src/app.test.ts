@@ -90,11 +90,52 @@ test("names and parameters are checked", () => {
   assert.throws(() => app.onNotification(methods.session.new, () => {}), {
     message: '"session/new" is a request: use onRequest',
   });
+  const other = agent();
   // @ts-expect-error -- it has another result
-  app.onRequest(methods.session.new, () => ({ id: "s" }));
+  other.onRequest(methods.session.new, () => ({ id: "s" }));
   // @ts-expect-error -- there is no such parameter
-  app.onRequest(methods.session.prompt, ({ text }) => text as PromptResponse);
+  other.onRequest(methods.session.prompt, ({ text }) => text as PromptResponse);
   assert.equal(methods.fs.readTextFile, "fs/read_text_file");
+});
+
+test("a method has one handler", async () => {
+  const [near, far] = streamPair();
+  const answer = (): PromptResponse => ({ stopReason: "end_turn" });
+  const app = agent()
+    .onRequest(methods.session.prompt, answer)
+    .onRequest("_x", () => ({ first: true }))
+    .onNotification("_x", () => {})
+    .onNotification(methods.session.cancel, () => {})
+    // What an app answers by itself may be answered in another way, once.
+    .onRequest(methods.initialize, (_, { protocolVersion }) => ({
+      protocolVersion,
+      agentInfo: { name: "mine", version: "1" },
+    }));
+  const again = (method: string) => ({
+    name: "TypeError",
+    message: `"${method}" has a handler already`,
+  });
+  assert.throws(
+    () => app.onRequest(methods.session.prompt, answer),
+    again("session/prompt"),
+  );
+  assert.throws(() => app.onRequest("_x", () => ({})), again("_x"));
+  assert.throws(() => app.onNotification("_x", () => {}), again("_x"));
+  assert.throws(
+    () => app.onNotification(methods.session.cancel, () => {}),
+    again("session/cancel"),
+  );
+  assert.throws(
+    () => app.onRequest(methods.initialize, () => ({ protocolVersion: 1 })),
+    again("initialize"),
+  );
+  app.connect(far);
+  const connection = client().connect(near);
+  const { agentInfo } = await connection.initialize({ protocolVersion: 1 });
+  assert.equal(agentInfo?.name, "mine");
+  assert.deepEqual(await connection.prompt(prompt), done);
+  assert.deepEqual(await connection.extMethod("_x", {}), { first: true });
+  await connection.close();
 });
 
 test("an app is a handler for what else makes connections", async () => {
