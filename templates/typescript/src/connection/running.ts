@@ -84,9 +84,15 @@ export function failure(error: RequestError): string {
 
 /** What a handler answers that threw, if that is for the peer to know. */
 export function known(error: unknown): RequestError | undefined {
-  if (error instanceof RequestError) return error;
+  if (error instanceof RequestError)
+    return isCode(error.code) ? error : undefined;
   if (error instanceof ConnectionError) {
     return new RequestError(-32603, error.message);
   }
   return undefined;
+}
+
+/** Whether a code is one of JSON-RPC, whatever type it should have. */
+function isCode(code: number): boolean {
+  return Number.isInteger(code) && code >= -(2 ** 31) && code < 2 ** 31;
 }

@@ -77,6 +77,28 @@ test("a handler may throw what has no words", async () => {
   assert.deepEqual(error.data, { details: "object" });
 });
 
+test("an error with a code that is none of JSON-RPC is an internal one", async () => {
+  const thrown: unknown[] = [
+    new RequestError("7" as unknown as number, "x"),
+    new RequestError(2 ** 31, "x"),
+    new RequestError(0.5, "x"),
+  ];
+  for (const error of thrown) {
+    const handler = {
+      prompt() {
+        throw error;
+      },
+    };
+    const { wire } = agent(handler);
+    await wire.send({ id: 1, method: "session/prompt", params: prompt });
+    const answered = await wire.receive();
+    assert.deepEqual(answered?.["error"], {
+      code: -32603,
+      message: "Internal error",
+    });
+  }
+});
+
 test("params that cannot be written say why", async () => {
   const { connection } = client({});
   const circle: Record<string, unknown> = {};
