@@ -119,7 +119,12 @@ class HttpPool:
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""
-        await self._posts.delete(self._url, headers=encoded(headers))
+        request = self._posts.build_request(
+            "DELETE", self._url, headers=encoded(headers)
+        )
+        answer = await self._posts.send(request, stream=True)
+        # Whatever is in it, nobody reads.
+        await start_of(answer, self._remote.limits.body)
 
     def stream(
         self,

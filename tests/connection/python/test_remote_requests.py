@@ -44,8 +44,11 @@ class Pieces(asyncio.Protocol):
             self.transport.write(head % len(OPENED) + OPENED)
             if not self.reads:
                 self.transport.pause_reading()
-        elif data.startswith((b"POST", b"DELETE")):
+        elif data.startswith(b"POST"):
             self.transport.write(b"HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n")
+        elif data.startswith(b"DELETE"):
+            head = b"HTTP/1.1 202 Accepted\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n"
+            self.transport.write(head + b"none")
 
 
 class Requests(unittest.IsolatedAsyncioTestCase):
@@ -83,6 +86,17 @@ class Requests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(remote.HttpError):
             await agent.initialize(1)
         self.assertIn(b"\r\n\r\n{", await reading)
+
+    async def test_an_end_is_one_whatever_is_answered(self) -> None:
+        seen: list[Pieces] = []
+        port = await self.serve(lambda: Pieces(seen))
+        url = f"http://127.0.0.1:{port}/acp"
+        transport = await remote.Remote(url, over="http", http1=True).open()
+        agent = ClientSideConnection(Quiet(), transport)
+        await agent.initialize(1)
+        await transport.close()
+        await agent.close()
+        self.assertTrue(any(it.startswith(b"DELETE") for one in seen for it in one.pieces))
 
     async def test_a_server_that_reads_nothing_is_lost(self) -> None:
         def make() -> Pieces:
