@@ -92,15 +92,22 @@ export class App<
 > {
   readonly #names: Names;
   readonly #Connect: Connect<Handler, Connection>;
-  readonly #handlers: Record<string, unknown> = {};
+  readonly #handlers: Record<string, unknown>;
+  /** What was given a handler. */
+  readonly #given = new Set<string>();
 
   /** @internal */
-  constructor(names: Names, connect: Connect<Handler, Connection>) {
+  constructor(
+    names: Names,
+    connect: Connect<Handler, Connection>,
+    handlers?: Partial<Handler>,
+  ) {
     this.#names = names;
     this.#Connect = connect;
+    this.#handlers = { ...handlers };
   }
 
-  /** Handles the requests of a method. */
+  /** Handles the requests of a method. A method has one handler. */
   onRequest<M extends keyof Requests & string>(
     method: M,
     handle: Requests[M]["handler"],
@@ -114,7 +121,7 @@ export class App<
     return this.#on("requests", method, handle);
   }
 
-  /** Handles the notifications of a method. */
+  /** Handles the notifications of a method. A method has one handler. */
   onNotification<M extends keyof Notifications & string>(
     method: M,
     handle: Notifications[M]["handler"],
@@ -142,11 +149,15 @@ export class App<
   }
 
   #on(kind: keyof Names, method: string, handle: unknown): this {
+    const given = `${kind} ${method}`;
+    if (this.#given.has(given))
+      throw new TypeError(`"${method}" has a handler already`);
     const names = this.#names[kind];
     const name = Object.hasOwn(names, method) ? names[method] : undefined;
     if (name !== undefined) this.#handlers[name] = handle;
     else if (method.startsWith("_")) this.#extend(kind, method, handle);
     else throw new TypeError(this.#unknown(kind, method));
+    this.#given.add(given);
     return this;
   }
 
@@ -189,7 +200,7 @@ type AgentOpening = sides.AgentRequestMap["initialize"];
 
 /**
  * Makes an app of the {@link sides.Agent} side. It answers the request for a version by
- * itself: with the version, and with what is given here.
+ * itself, unless that is given a handler: with the version, and with what is given here.
  */
 export function agent(
   answer?: Omit<AgentOpening["result"], "protocolVersion">,
@@ -213,12 +224,13 @@ export function agent(
       "session/cancel": "cancel",
     },
   };
-  const app: AgentApp = new App(names, AgentSideConnection);
-  app.onRequest("initialize", (_, context) => {
-    const { protocolVersion } = context;
-    return { ...answer, protocolVersion };
-  });
-  return app;
+  const handlers: Partial<sides.Agent> = {
+    initialize: (_, context) => {
+      const { protocolVersion } = context;
+      return { ...answer, protocolVersion };
+    },
+  };
+  return new App(names, AgentSideConnection, handlers);
 }
 
 /** An app of the {@link sides.Client} side. */
@@ -248,6 +260,5 @@ export function client(): ClientApp {
       "elicitation/complete": "completeElicitation",
     },
   };
-  const app: ClientApp = new App(names, ClientSideConnection);
-  return app;
+  return new App(names, ClientSideConnection);
 }

@@ -584,8 +584,9 @@ export interface Port {
  * A connection over a message port or a worker, with parsed messages. Each end
  * says by `null` that nothing more comes. Ports have no backpressure.
  *
- * A worker of Node that throws what nobody catches ends the connection, and not
- * this process: calls fail with what it threw.
+ * A worker whose script cannot be loaded, or that throws what nobody catches,
+ * ends the connection: calls fail with what it threw. It does not end this
+ * process. Nor does the connection go on without a message that cannot be read.
  */
 export function portStream(port: Port): MessageStream {
   let isEnded = false;
@@ -641,6 +642,9 @@ function listen(
     port.on?.("exit", (code) => {
       end(code === 0 ? undefined : ended(`exit code ${String(code)}`));
     });
+    port.on?.("messageerror", (error) => {
+      end(ended(`${UNREADABLE}: ${wordsOf(error)}`, error));
+    });
     return;
   }
   port.addEventListener("message", (event) => {
@@ -649,7 +653,24 @@ function listen(
   port.addEventListener("close", () => {
     end();
   });
+  port.addEventListener("messageerror", () => {
+    end(ended(UNREADABLE));
+  });
+  // What happens at a worker's own global scope ends no connection to others.
+  if (port !== globalThis) {
+    port.addEventListener("error", (event) => {
+      end(ended(failureOf(event as ErrorEvent), (event as ErrorEvent).error));
+    });
+  }
   port.start?.();
+}
+
+const UNREADABLE = "a message cannot be read";
+
+/** What an event says of a worker's failure: without words, there is no script. */
+function failureOf({ message, filename, lineno }: Partial<ErrorEvent>): string {
+  if (!message) return "its script cannot be loaded";
+  return filename ? `${message} (${filename}:${String(lineno)})` : message;
 }
 
 /** How a worker ended. */
@@ -2057,11 +2078,17 @@ export function failure(error: RequestError): string {
 
 /** What a handler answers that threw, if that is for the peer to know. */
 export function known(error: unknown): RequestError | undefined {
-  if (error instanceof RequestError) return error;
+  if (error instanceof RequestError)
+    return isCode(error.code) ? error : undefined;
   if (error instanceof ConnectionError) {
     return new RequestError(-32603, error.message);
   }
   return undefined;
+}
+
+/** Whether a code is one of JSON-RPC, whatever type it should have. */
+function isCode(code: number): boolean {
+  return Number.isInteger(code) && code >= -(2 ** 31) && code < 2 ** 31;
 }
 
 // What a handler knows beside its params.

@@ -58,15 +58,22 @@ export class App<
 > {
   readonly #names: Names;
   readonly #Connect: Connect<Handler, Connection>;
-  readonly #handlers: Record<string, unknown> = {};
+  readonly #handlers: Record<string, unknown>;
+  /** What was given a handler. */
+  readonly #given = new Set<string>();
 
   /** @internal */
-  constructor(names: Names, connect: Connect<Handler, Connection>) {
+  constructor(
+    names: Names,
+    connect: Connect<Handler, Connection>,
+    handlers?: Partial<Handler>,
+  ) {
     this.#names = names;
     this.#Connect = connect;
+    this.#handlers = { ...handlers };
   }
 
-  /** Handles the requests of a method. */
+  /** Handles the requests of a method. A method has one handler. */
   onRequest<M extends keyof Requests & string>(
     method: M,
     handle: Requests[M]["handler"],
@@ -75,7 +82,7 @@ export class App<
     return this.#on("requests", method, handle);
   }
 
-  /** Handles the notifications of a method. */
+  /** Handles the notifications of a method. A method has one handler. */
   onNotification<M extends keyof Notifications & string>(
     method: M,
     handle: Notifications[M]["handler"],
@@ -98,10 +105,14 @@ export class App<
   }
 
   #on(kind: keyof Names, method: string, handle: unknown): this {
+    const given = `${kind} ${method}`;
+    if (this.#given.has(given))
+      throw new TypeError(`"${method}" has a handler already`);
     const names = this.#names[kind];
     const name = Object.hasOwn(names, method) ? names[method] : undefined;
     if (name !== undefined) this.#handlers[name] = handle;
     else throw new TypeError(this.#unknown(kind, method));
+    this.#given.add(given);
     return this;
   }
 
@@ -134,8 +145,7 @@ export function client(): ClientApp {
       "notifications/agents/run/progress": "runProgress",
     },
   };
-  const app: ClientApp = new App(names, ClientSideConnection);
-  return app;
+  return new App(names, ClientSideConnection);
 }
 
 /** An app of the {@link sides.Server} side. */
@@ -158,6 +168,5 @@ export function server(): ServerApp {
       "notifications/initialized": "initialized",
     },
   };
-  const app: ServerApp = new App(names, ServerSideConnection);
-  return app;
+  return new App(names, ServerSideConnection);
 }

@@ -67,6 +67,10 @@ class HttpTransport(LineTransport):
         """Send a message, and see to what comes of it."""
         try:
             await self._send(line, message)
+        except httpx.TimeoutException:
+            limit = self._remote.limits.opening
+            text = f"a request was not taken in {limit:g} s (limit `opening`)"
+            self.end(ConnectionLostError(text))
         except httpx.TransportError as error:
             self.end(ConnectionLostError(f"a request failed: {why(error)}"))
         except CallError as error:

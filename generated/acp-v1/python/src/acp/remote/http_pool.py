@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import ssl
 from typing import TYPE_CHECKING, Final
+from urllib.request import getproxies
 
 import httpx
 
+from .cookies import cookie_header, keep_cookies
 from .http_refusal import start_of
 from .http_streams import ClientStream, encoded
+from .http_transport import SocketTransport
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -44,20 +47,40 @@ class HttpPool:
         self._url = httpx.URL(remote.url)
         self._is_clear = remote.url.startswith("http:")
         self._tls = remote.tls or _tls(is_clear=self._is_clear)
-        self._posts = self._client()
+        self._timeout = httpx.Timeout(remote.limits.opening, read=None, pool=None)
+        # What all messages are sent with is put together once.
+        self._extensions = {"timeout": self._timeout.as_dict()}
+        self._posts, self._transport = self._client()
+        self._common = self._headers()
         self._count = 0
 
-    def _client(self) -> httpx.AsyncClient:
+    def _client(self) -> tuple[httpx.AsyncClient, SocketTransport | None]:
+        """Make what sends requests, and what that stands on, but where a proxy may be."""
         remote = self._remote
-        return httpx.AsyncClient(
-            # Who speaks HTTP/2 without encryption has to know it.
-            http1=remote.http1 or not self._is_clear,
-            http2=not (remote.http1 and self._is_clear),
+        # Who speaks HTTP/2 without encryption has to know it.
+        http1 = remote.http1 or not self._is_clear
+        http2 = not (remote.http1 and self._is_clear)
+        transport = None
+        if not {self._url.scheme, "all"} & getproxies().keys():
+            transport = SocketTransport(self._tls, http1=http1, http2=http2)
+        client = httpx.AsyncClient(
+            http1=http1,
+            http2=http2,
             verify=self._tls,
             cookies=remote.cookies,
             headers=remote.headers,
-            timeout=httpx.Timeout(remote.limits.opening, read=None, pool=None),
+            timeout=self._timeout,
+            transport=transport,
         )
+        return client, transport
+
+    def _headers(self) -> dict[bytes, bytes]:
+        """Give the headers that are the same for each message."""
+        request = self._posts.build_request("POST", self._url, headers=_KIND)
+        found = {name.lower(): value for name, value in request.headers.raw}
+        if "Cookie" not in self._posts.headers:
+            found.pop(b"cookie", None)
+        return found
 
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
         """Send a message. A refusal is neither read nor closed yet: that is for `said`."""
@@ -69,18 +92,41 @@ class HttpPool:
 
     async def ask(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
         """Send a message. The answer is neither read nor closed yet."""
-        given = encoded({**headers, **_KIND})
         self._count += 1
         if self._count % _PER_CONNECTION == 0:
             await self._posts.aclose()
-            self._posts = self._client()
-        posts = self._posts
-        request = posts.build_request("POST", self._url, content=line, headers=given)
-        return await posts.send(request, stream=True)
+            self._posts, self._transport = self._client()
+        given = encoded({**self._cookies(), **headers})
+        given[b"content-length"] = b"%d" % len(line)
+        request = httpx.Request(
+            "POST",
+            self._url,
+            headers=list({**self._common, **given}.items()),
+            stream=httpx.ByteStream(line),
+            extensions=self._extensions,
+        )
+        if self._transport is None:
+            return await self._posts.send(request, stream=True)
+        answer = await self._transport.handle_async_request(request)
+        if "set-cookie" in answer.headers:
+            cookies = answer.headers.get_list("set-cookie")
+            keep_cookies(self._remote.cookies, self._remote.url, cookies)
+        return answer
+
+    def _cookies(self) -> dict[str, str]:
+        jar = self._remote.cookies
+        if next(iter(jar), None) is None or "Cookie" in self._posts.headers:
+            return {}
+        return cookie_header(jar, self._remote.url)
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""
-        await self._posts.delete(self._url, headers=encoded(headers))
+        request = self._posts.build_request(
+            "DELETE", self._url, headers=encoded(headers)
+        )
+        answer = await self._posts.send(request, stream=True)
+        # Whatever is in it, nobody reads.
+        await start_of(answer, self._remote.limits.body)
 
     def stream(
         self,
@@ -89,7 +135,7 @@ class HttpPool:
         limit: int,
     ) -> ClientStream:
         """Ask for a stream, and have its messages handed on."""
-        return ClientStream(self._client(), self._remote.url, headers, give, limit)
+        return ClientStream(self._client()[0], self._remote.url, headers, give, limit)
 
     async def close(self) -> None:
         """Send no more messages."""

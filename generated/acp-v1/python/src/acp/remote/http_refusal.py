@@ -12,6 +12,7 @@ import httpx
 
 from ..errors import ConnectionLostError
 from .errors import message_of
+from .lines import within
 
 _SAID: Final = 65536
 """How many bytes are read at most of what is only shown, or should be empty."""
@@ -39,7 +40,7 @@ async def start_of(answer: httpx.Response, limit: int) -> bytes:
     # What has come by then is shown.
     try:
         with contextlib.suppress(asyncio.TimeoutError, httpx.RequestError):
-            await asyncio.wait_for(read(), _PATIENCE)
+            await within(_PATIENCE, read())
     finally:
         await answer.aclose()
     return bytes(body[:limit])

@@ -155,4 +155,4 @@ def is_unknown(error: Exception | None) -> bool:
 
 def encoded(headers: Mapping[str, str]) -> dict[bytes, bytes]:
     """Write headers. Ids of sessions may have characters beyond ASCII."""
-    return {name.encode(): value.encode() for name, value in headers.items()}
+    return {name.lower().encode(): value.encode() for name, value in headers.items()}

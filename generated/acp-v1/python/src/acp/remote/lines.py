@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from ..rpc.message import read
@@ -142,3 +143,17 @@ async def cancelled(task: asyncio.Task[Any] | None) -> None:
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError, Exception):
             await task
+
+
+if sys.version_info >= (3, 11):
+
+    async def within(seconds: float | None, work: Awaitable[None]) -> None:
+        """Wait for something, without a task of its own, but not longer than this."""
+        async with asyncio.timeout(seconds):
+            await work
+
+else:
+
+    async def within(seconds: float | None, work: Awaitable[None]) -> None:
+        """Wait for something, but not longer than this."""
+        await asyncio.wait_for(work, seconds)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ..errors import ConnectionLostError
 from .lines import LineTransport, cancelled
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import asyncio
 
     from ..rpc import Receiver
+
+TOO_BIG: Final = 1009
+"""The code of who closes a WebSocket because a message is too long."""
 
 
 class Socket(Protocol):

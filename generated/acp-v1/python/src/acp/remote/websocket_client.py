@@ -12,13 +12,12 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from ..errors import ConnectionLostError
 from .cookies import cookie_header, keep_cookies
 from .errors import HttpError, message_of
-from .websocket import WebSocketTransport, closed
+from .websocket import TOO_BIG, WebSocketTransport, closed
 
 if TYPE_CHECKING:
     from .client import WebSocketRemote
 
 _PATIENCE = 2.0
-_TOO_BIG = 1009
 
 
 async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
@@ -96,6 +95,6 @@ def _closed(error: ConnectionClosed) -> ConnectionLostError:
     said = error.rcvd if error.rcvd_then_sent or error.sent is None else error.sent
     if said is None:
         return closed(1006, None)
-    is_ours = said is error.sent and said.code == _TOO_BIG
+    is_ours = said is error.sent and said.code == TOO_BIG
     reason = f"{said.reason} (limit `body`)" if is_ours else said.reason
     return closed(said.code, reason)

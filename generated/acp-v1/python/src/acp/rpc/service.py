@@ -15,7 +15,7 @@ from ..errors import RequestError
 from .message import NOTHING, NULL
 from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
 from .observed import Ignored
-from .running import Collector, Running, failure, known
+from .running import Collector, Running, failure, known, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -144,7 +144,7 @@ class Service:
             self._link.report(name, error)
             is_told = self._link.options.error_details
             answer = RequestError.internal_error(
-                {"details": str(error)} if is_told else None
+                {"details": words_of(error)} if is_told else None
             )
         return answer
 

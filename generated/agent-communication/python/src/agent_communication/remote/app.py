@@ -35,7 +35,7 @@ from .lines import LineTransport, one_line
 from .origins import allowance, is_allowed, preflight
 from .protocol import PROTOCOL
 from .request import OPENING, RefusedError, Request
-from .websocket import WebSocketTransport, closed
+from .websocket import TOO_BIG, WebSocketTransport, closed
 
 _RETRY_AFTER = "5"
 _ENDING = 5.0
@@ -294,13 +294,18 @@ class _Socket:
             if event.get("code") == _NORMAL:
                 told = "connection closed: the peer closed the WebSocket"
                 raise ConnectionClosedError(told)
-            raise closed(event.get("code"), event.get("reason"))
+            code, said = event.get("code"), event.get("reason")
+            if code == TOO_BIG:
+                # What serves the program has closed it, or the peer.
+                limits = "limit `body`, or what serves this program takes less"
+                said = f"{said or 'a message was too long'} ({limits})"
+            raise closed(code, said)
         text: str | None = event.get("text")
         limit = self._limit
         if text is not None and len(text) > limit // 4 and len(text.encode()) > limit:
             reason = f"a message of more than {limit} bytes (limit `body`)"
-            await self.close(1009, reason)
-            raise closed(1009, reason)
+            await self.close(TOO_BIG, reason)
+            raise closed(TOO_BIG, reason)
         return text
 
     async def send(self, text: str, /) -> None:

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .._codec import ENCODER
 from ..errors import CallError, RequestError
 
 if TYPE_CHECKING:
     from .message import Message
+
+_INT32: Final = 1 << 31
 
 
 class Collector:
@@ -121,10 +123,24 @@ def failure(error: RequestError) -> bytes:
 def known(error: BaseException) -> RequestError | None:
     """Give what a handler answers that raised this, if that is for the peer to know."""
     if isinstance(error, RequestError):
-        return error
+        return error if _can_be_sent(error.code, error.message) else None
     if isinstance(error, CallError):
-        return RequestError(RequestError.internal_error().code, str(error))
+        return RequestError(RequestError.internal_error().code, words_of(error))
     return None
+
+
+def _can_be_sent(code: object, text: object) -> bool:
+    """Whether an error has what one of JSON-RPC must have. Nobody has looked before."""
+    is_code = isinstance(code, int) and -_INT32 <= code < _INT32
+    return is_code and isinstance(text, str)
+
+
+def words_of(error: BaseException) -> str:
+    """Give what an exception says. Not all can be asked."""
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001
+        return type(error).__name__
 
 
 def is_cancelled() -> bool:
