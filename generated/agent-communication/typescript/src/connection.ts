@@ -2069,11 +2069,12 @@ export const INTERNAL_ERROR =
 /** The member of a response that says what went wrong. */
 export function failure(error: RequestError): string {
   try {
-    return `"error":${JSON.stringify(error)}`;
+    const text = stringifyJson(error);
+    if (text !== undefined) return `"error":${text}`;
   } catch {
     // What came with it is no JSON.
-    return INTERNAL_ERROR;
   }
+  return INTERNAL_ERROR;
 }
 
 /** What a handler answers that threw, if that is for the peer to know. */

@@ -27,18 +27,41 @@ export function parseJson(
   return parseCarefully(text, maxDepth);
 }
 
-/** Writes JSON as `JSON.stringify` does, a `bigint` as the integer that it is. */
+/**
+ * Writes JSON as `JSON.stringify` does, a `bigint` as the integer that it is.
+ *
+ * @throws `TypeError` if it cannot be written, or has half a surrogate pair:
+ * nobody would take that for JSON.
+ */
 export function stringifyJson(value: unknown): string | undefined {
+  const text = written(value);
+  if (text?.includes("\\ud") === true && WRITTEN_HALF.test(text)) {
+    throw new TypeError(HALF_A_PAIR);
+  }
+  return text;
+}
+
+function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  const text = JSON.stringify(value, (_, item: unknown) =>
-    typeof item === "bigint" ? MARK + String(item) : item,
-  ) as string | undefined;
+  // What would look like a mark is refused here.
+  const text = JSON.stringify(value, (key, item: unknown) => {
+    if (typeof item === "bigint") return MARK + String(item);
+    if (HALF.test(key) || (typeof item === "string" && HALF.test(item))) {
+      throw new TypeError(HALF_A_PAIR);
+    }
+    return item;
+  }) as string | undefined;
   return text?.replace(/"\\ud800(-?\d+)"/g, "$1");
 }
+
+const HALF_A_PAIR = "half a surrogate pair";
+
+/** Half a surrogate pair as `JSON.stringify` writes it. It escapes no whole one. */
+const WRITTEN_HALF = /[^\\](?:\\\\)*\\ud/;
 
 /** Half a surrogate pair. */
 const HALF = /\p{Surrogate}/u;
@@ -133,7 +156,7 @@ function endOfString(text: string, start: number): number {
 /** Refuses a string, as JSON, with half a surrogate pair. */
 function check(text: string): void {
   const string = text.includes("\\u") ? String(JSON.parse(text)) : text;
-  if (HALF.test(string)) throw new SyntaxError("half a surrogate pair");
+  if (HALF.test(string)) throw new SyntaxError(HALF_A_PAIR);
 }
 
 /** Makes integers of what stands for them, and takes note of what is around them. */

@@ -1,6 +1,7 @@
 // Requests that are to be answered.
 
 import { RequestError } from "../errors.js";
+import { stringifyJson } from "../parsing.js";
 import type { Collector } from "./batch.js";
 import { ConnectionError } from "./connection-error.js";
 import type { Message } from "./message.js";
@@ -75,11 +76,12 @@ export const INTERNAL_ERROR =
 /** The member of a response that says what went wrong. */
 export function failure(error: RequestError): string {
   try {
-    return `"error":${JSON.stringify(error)}`;
+    const text = stringifyJson(error);
+    if (text !== undefined) return `"error":${text}`;
   } catch {
     // What came with it is no JSON.
-    return INTERNAL_ERROR;
   }
+  return INTERNAL_ERROR;
 }
 
 /** What a handler answers that threw, if that is for the peer to know. */

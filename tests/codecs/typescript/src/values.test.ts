@@ -136,5 +136,8 @@ void test("JSON is written as JSON.stringify does, but for big integers", () => 
   assert.equal(acp.stringifyJson(['"\\ud8001"', -5n, { a: 2n ** 70n }]), '["\\"\\\\ud8001\\"",-5,{"a":1180591620717411303424}]');
   const circle: unknown[] = [];
   circle.push(circle);
+  for (const half of ["\ud8005", { "\udc005": 1n }, [1n, "\ud8005"], "\\\udfff", "\n\ud83d"]) {
+    assert.throws(() => acp.stringifyJson(half), TypeError);
+  }
   assert.throws(() => acp.stringifyJson(circle), TypeError);
 });

@@ -109,6 +109,36 @@ test("params that cannot be written say why", async () => {
   });
 });
 
+test("half a surrogate pair is not sent", async () => {
+  const half = "\ud83d";
+  const here = client({});
+  const calls = [
+    here.connection.extMethod("_a", { [half]: 1 }),
+    here.connection.extNotification("_b", { text: `\\${half}` }),
+  ];
+  for (const call of calls) {
+    await assert.rejects(call, {
+      kind: "params",
+      message: /^the params of _[ab] cannot be written: half a surrogate pair$/,
+    });
+  }
+  const results: (() => object)[] = [
+    () => ({ stopReason: half }),
+    () => {
+      throw new RequestError(7, half);
+    },
+    () => {
+      throw new RequestError(7, "x", { text: [half] });
+    },
+  ];
+  for (const result of results) {
+    const { wire } = agent({ prompt: () => result() as never });
+    await wire.send({ id: 1, method: "session/prompt", params: prompt });
+    const told = { code: -32603, message: "Internal error" };
+    assert.deepEqual((await wire.receive())?.["error"], told);
+  }
+});
+
 test("an error without an id fails the oldest batch, or the longest message", async () => {
   const seen: Observed[] = [];
   const observe = (it: Observed) => seen.push(it);
