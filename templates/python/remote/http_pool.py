@@ -74,7 +74,11 @@ class HttpPool:
 
     def _headers(self) -> dict[bytes, bytes]:
         """Give the headers that are the same for each message."""
-        request = self._posts.build_request("POST", self._url, headers=_KIND)
+        url = self._url
+        request = self._posts.build_request("POST", url, headers=_KIND)
+        if url.userinfo:
+            who = httpx.BasicAuth(url.username, url.password)
+            request = next(who.auth_flow(request))
         found = {name.lower(): value for name, value in request.headers.raw}
         if "Cookie" not in self._posts.headers:
             found.pop(b"cookie", None)

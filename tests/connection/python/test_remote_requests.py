@@ -98,6 +98,19 @@ class Requests(unittest.IsolatedAsyncioTestCase):
         await agent.close()
         self.assertTrue(any(it.startswith(b"DELETE") for one in seen for it in one.pieces))
 
+    async def test_a_name_in_the_url_is_sent_with_all_requests(self) -> None:
+        seen: list[Pieces] = []
+        port = await self.serve(lambda: Pieces(seen))
+        agent = await self.open(port, url=f"http://ann:secret@127.0.0.1:{port}/acp")
+        await agent.initialize(1)
+        await agent.ext_notification("_note", {})
+        await self.stack.aclose()
+        pieces = [piece for one in seen for piece in one.pieces]
+        kinds = {piece.partition(b" ")[0] for piece in pieces}
+        self.assertEqual(kinds, {b"POST", b"GET", b"DELETE"})
+        for piece in pieces:
+            self.assertIn(b"authorization: basic yw5uonnly3jlda==", piece.lower())
+
     async def test_a_server_that_reads_nothing_is_lost(self) -> None:
         def make() -> Pieces:
             made = Pieces(seen)
