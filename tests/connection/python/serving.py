@@ -208,7 +208,7 @@ async def listening(
         yield url
     finally:
         stopped.set()
-        await asyncio.wait_for(serving, 10)
+        await asyncio.wait_for(serving, 60)
 
 
 class Client:
@@ -253,7 +253,7 @@ class Client:
         """Read a stream, over a connection of HTTP of its own: what is left is reset by its end."""
         given = self._headers(session, "accept", {})
         async with (
-            httpx.AsyncClient(http1=self.http1, http2=not self.http1, timeout=30) as http,
+            httpx.AsyncClient(http1=self.http1, http2=not self.http1, timeout=60) as http,
             http.stream("GET", self.url, headers=given) as answer,
         ):
             assert answer.status_code == 200, await answer.aread()
@@ -295,7 +295,7 @@ class Stream:
 
     async def message(self) -> Any:
         """Give the next message."""
-        found = await asyncio.wait_for(self.next(), 30)
+        found = await asyncio.wait_for(self.next(), 60)
         return found and found[0]
 
 
@@ -321,7 +321,7 @@ class Remote(unittest.IsolatedAsyncioTestCase):
 
     async def client(self, served: Served, *, http1: bool = False) -> Client:
         """Make a client of a server."""
-        http = httpx.AsyncClient(http1=http1, http2=not http1, timeout=30)
+        http = httpx.AsyncClient(http1=http1, http2=not http1, timeout=60)
         return Client(await self.stack.enter_async_context(http), served.url, http1=http1)
 
     async def opened(self, served: Served) -> Client:

@@ -21,7 +21,7 @@ mod echo {
 
 /// Ends in time, or the test fails.
 async fn soon<F: Future>(future: F) -> F::Output {
-    timeout(Duration::from_secs(30), future).await.expect("it ends in time")
+    timeout(Duration::from_secs(60), future).await.expect("it ends in time")
 }
 
 /// A client that takes updates.

@@ -21,8 +21,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long nothing may happen. A net for what hangs, never a measure.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// How long nothing may happen. A net for what hangs, never a measure: it is far longer than
+/// anything takes, on a machine that does a lot beside it, too.
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Waits for something that has to happen.
 ///
