@@ -171,18 +171,14 @@ fn unescape(reader: &mut Reader<'_>, start: usize) -> Result<String> {
     let mut buffer = std::mem::take(&mut reader.buffer);
     buffer.clear();
     buffer.reserve(1024);
-    buffer.extend_from_slice(&reader.text.as_bytes()[start..reader.at]);
+    buffer.push_str(&reader.text[start..reader.at]);
     let result = unescape_into(&mut buffer, reader);
-    let text = match (result, std::str::from_utf8(&buffer)) {
-        (Ok(()), Ok(text)) => Ok(text.to_owned()),
-        (Ok(()), Err(_)) => Err(reader.syntax("text in UTF-8")),
-        (Err(error), _) => Err(error),
-    };
+    let text = result.map(|()| buffer.as_str().to_owned());
     reader.buffer = buffer;
     text
 }
 
-fn unescape_into(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) -> Result<()> {
+fn unescape_into(buffer: &mut String, reader: &mut Reader<'_>) -> Result<()> {
     let bytes = reader.text.as_bytes();
     loop {
         match bytes.get(reader.at) {
@@ -190,36 +186,15 @@ fn unescape_into(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) -> Result<()> {
                 reader.at += 1;
                 return Ok(());
             }
-            Some(b'\\') => match escape(reader)? {
-                letter if letter.is_ascii() => buffer.push(letter as u8),
-                letter => {
-                    buffer.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-                }
-            },
+            Some(b'\\') => buffer.push(escape(reader)?),
             _ => return Err(reader.syntax("a closing quote")),
         }
         if bytes.get(reader.at) != Some(&b'\\') {
-            copy_plain(buffer, reader);
+            let start = reader.at;
+            reader.at = end_of_plain(bytes, start);
+            buffer.push_str(&reader.text[start..reader.at]);
         }
     }
-}
-
-/// Copies all up to the first quote, backslash or control character.
-#[inline]
-fn copy_plain(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) {
-    let bytes = reader.text.as_bytes();
-    while let Some(chunk) = bytes.get(reader.at..).and_then(<[u8]>::first_chunk) {
-        buffer.extend_from_slice(chunk);
-        if let Some(plain) = first_special(*chunk) {
-            reader.at += plain;
-            buffer.truncate(buffer.len() - (8 - plain));
-            return;
-        }
-        reader.at += 8;
-    }
-    let start = reader.at;
-    reader.at = end_of_plain(bytes, start);
-    buffer.extend_from_slice(&bytes[start..reader.at]);
 }
 
 /// Reads the escape whose backslash the reader stands at.
@@ -271,18 +246,37 @@ fn unicode(reader: &mut Reader<'_>) -> Result<char> {
 #[inline]
 fn hexadecimal(reader: &mut Reader<'_>) -> Result<u32> {
     let digits = reader.text.as_bytes().get(reader.at..);
-    let code = digits
-        .and_then(<[u8]>::first_chunk::<4>)
-        .and_then(|digits| {
-            let mut digits = digits.iter().map(|byte| char::from(*byte).to_digit(16));
-            digits.try_fold(0, |code, digit| Some(code << 4 | digit?))
-        });
-    if let Some(code) = code {
-        reader.at += 4;
-        return Ok(code);
+    if let Some([a, b, c, d]) = digits.and_then(<[u8]>::first_chunk) {
+        let code = digit(*a) << 12 | digit(*b) << 8 | digit(*c) << 4 | digit(*d);
+        if code < NO_DIGIT {
+            reader.at += 4;
+            return Ok(code);
+        }
     }
     Err(no_digits(reader))
 }
+
+/// The value of a hexadecimal digit, or [`NO_DIGIT`].
+#[inline]
+fn digit(letter: u8) -> u32 {
+    DIGITS[usize::from(letter)]
+}
+
+/// More than four digits can say, whichever of them it stands for.
+const NO_DIGIT: u32 = 1 << 16;
+
+/// The values of all bytes as hexadecimal digits.
+static DIGITS: [u32; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        let [lower, upper] = [b"0123456789abcdef", b"0123456789ABCDEF"];
+        digits[lower[value as usize] as usize] = value;
+        digits[upper[value as usize] as usize] = value;
+        value += 1;
+    }
+    digits
+};
 
 /// The error of an escape that has not enough digits.
 #[cold]

@@ -32,7 +32,7 @@ pub struct Reader<'a> {
     /// What was forgiven so far, if anyone wants to know.
     pub(super) drops: Option<Vec<Dropped>>,
     /// Where strings with escapes are put together.
-    pub(super) buffer: Vec<u8>,
+    pub(super) buffer: String,
     pub(super) long_strings: LongStrings,
     pub(super) repeats: Repeats,
     pub(super) failures: Failures,
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
             owned: Vec::new(),
             strict,
             drops,
-            buffer: Vec::new(),
+            buffer: String::new(),
             long_strings: LongStrings::default(),
             repeats: Repeats::default(),
             failures: Failures::default(),
