@@ -50,6 +50,7 @@ mod kind;
 mod method;
 mod name;
 mod negotiation;
+mod old_states;
 mod package;
 mod payload;
 mod prose;

@@ -18,6 +18,11 @@ pub struct State {
 }
 
 impl State {
+    /// The name of the state of a union with this name.
+    pub fn name_of(union: &Name) -> Name {
+        Name::new(format!("{} state", union.words.join(" ")))
+    }
+
     /// The variants that change something.
     pub fn variants(&self) -> impl Iterator<Item = &StateVariant> {
         self.collections.iter().flat_map(|it| &it.variants)

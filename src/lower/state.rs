@@ -29,7 +29,7 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         if collections.is_empty() {
             continue;
         }
-        let state = Name::new(format!("{} state", def.name.words.join(" ")));
+        let state = State::name_of(&def.name);
         if protocol.types.contains_key(&state.pascal()) {
             let message = format!("the state of `{name}` would be called `{}`", state.pascal());
             diagnostics.push(

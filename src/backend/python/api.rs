@@ -45,7 +45,7 @@ impl Model {
                 Declaration { head, ..Declaration::new(of.clone(), &name, kind) }
             })
         });
-        let states = self.states.states.iter().map(StateClass::declare);
+        let states = self.states.states.iter().flat_map(StateClass::declare);
         let handles = sides.iter().flat_map(|(_, side)| {
             side.side.methods.iter().filter_map(|it| {
                 let of = Origin::Method(it.method.of.clone());
@@ -239,7 +239,18 @@ impl SidesModule {
 }
 
 impl StateClass {
-    fn declare(&self) -> Declaration {
+    /// The class and its old names.
+    fn declare(&self) -> impl Iterator<Item = Declaration> {
+        let old = self.old.iter().map(|old| {
+            let head = vec![format!("{old}: TypeAlias = {}", self.name)];
+            let of = Origin::Type(self.of.clone());
+            let ty = self.name.clone();
+            Declaration { head, ty, ..Declaration::new(of, old, DeclarationKind::Alias) }
+        });
+        [self.class()].into_iter().chain(old)
+    }
+
+    fn class(&self) -> Declaration {
         let of = Origin::Type(self.of.clone());
         let held = self.collections.iter().map(|it| {
             let text = format!("{}: {}", it.name, it.ty);

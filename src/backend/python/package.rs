@@ -117,9 +117,11 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         all.push(name);
     }
     // Who takes everything (`import *`) gets no old names, and no warnings of them.
-    for name in &exports.old_types {
-        late.own(".types", &format!("{name} as {name}"));
-        late_names.push((name, ".types"));
+    for (module, names) in [(".states", &exports.old_states), (".types", &exports.old_types)] {
+        for name in names {
+            late.own(module, &format!("{name} as {name}"));
+            late_names.push((name, module));
+        }
     }
     if !late_names.is_empty() {
         late_names.sort_by(|(a, _), (b, _)| compare(a, b));

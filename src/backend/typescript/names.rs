@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::backend::names::{Namespace, Words, words};
 use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handle, Method, Name, Protocol, Side, State, TypeKind};
+use crate::ir::{Handle, Method, Name, Protocol, Side, TypeKind};
 use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
@@ -79,8 +79,10 @@ impl TypeNames {
             names.insert(key.clone(), name);
             let TypeKind::Union(union) = &def.kind else { continue };
             if let Some(state) = &union.state {
-                let name = self::state(state);
-                exports.claim(&name, &state.name.wire, &def.location, diagnostics);
+                let old = protocol.old_states(key);
+                for name in [&state.name].into_iter().chain(old.iter().map(|(name, _)| name)) {
+                    exports.claim(&self::state(name), &name.wire, &def.location, diagnostics);
+                }
             }
         }
         Self { names }
@@ -176,8 +178,8 @@ static OBJECT_MEMBERS: Words = LazyLock::new(|| {
 });
 
 /// The class of what a series of updates makes up.
-pub(super) fn state(of: &State) -> String {
-    type_name(&of.name)
+pub(super) fn state(name: &Name) -> String {
+    type_name(name)
 }
 
 /// The items in such a class.

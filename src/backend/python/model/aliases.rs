@@ -80,17 +80,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 if self.defined.contains(&old) || is_type() {
                     continue;
                 }
-                let called = format!("Called `{}`.", class.name);
-                let docs = [called, String::new(), String::from("Deprecated.")];
-                let alias = Alias {
-                    name: old.clone(),
-                    ty: Expression::atom(class.name.clone()),
-                    target: class.name.clone(),
-                    is_recursive: false,
-                    after_class: false,
-                    new_name: Some(literals::string(&class.name)),
-                    doc: docstring(&docs, 4),
-                };
+                let alias = Alias::old(old.clone(), &class.name);
                 let of = Origin::Type(name.to_owned());
                 self.declare(Declaration::Alias(alias), of, &old, class.wire, &def.location);
             }

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::super::docs::docstring;
 use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
+use super::super::literals;
 use super::calls::Params;
 use super::fields::StructField;
 use super::scope::Scope;
@@ -174,6 +176,22 @@ pub(crate) struct Alias {
     /// warning.
     pub(crate) new_name: Option<String>,
     pub(crate) doc: String,
+}
+
+impl Alias {
+    /// A name that a class had before, in a block of such names.
+    pub(super) fn old(name: String, new: &str) -> Self {
+        let docs = [format!("Called `{new}`."), String::new(), String::from("Deprecated.")];
+        Self {
+            name,
+            ty: Expression::atom(new),
+            target: new.to_owned(),
+            is_recursive: false,
+            after_class: false,
+            new_name: Some(literals::string(new)),
+            doc: docstring(&docs, 4),
+        }
+    }
 }
 
 /// A private name that is one thing to type checkers and another to msgspec.

@@ -122,6 +122,8 @@ pub(crate) struct Exports {
     /// Names that types had before.
     pub(crate) old_types: Vec<String>,
     pub(crate) states: Vec<String>,
+    /// Names that states had before.
+    pub(crate) old_states: Vec<String>,
     pub(crate) enums: Vec<String>,
     pub(crate) interfaces: Vec<String>,
     pub(crate) connections: Vec<String>,
@@ -134,6 +136,7 @@ impl Exports {
             types: Vec::new(),
             old_types: Vec::new(),
             states: Vec::new(),
+            old_states: Vec::new(),
             enums: Vec::new(),
             interfaces: Vec::new(),
             connections: Vec::new(),

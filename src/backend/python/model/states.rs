@@ -6,6 +6,7 @@ use super::super::docs::{docstring, inline, lines, sentence};
 use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
 use super::super::{literals, names};
+use super::declarations::{Alias, Declaration};
 use super::scope::Scope;
 use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
@@ -19,12 +20,18 @@ use crate::ir::{
 pub(crate) struct StatesModule {
     imports: Vec<Import>,
     pub(crate) states: Vec<StateClass>,
+    /// Names that the classes had before.
+    #[serde(rename = "declarations")]
+    old: Vec<Declaration>,
 }
 
 /// The class of a union's state.
 #[derive(Debug, Serialize)]
 pub(crate) struct StateClass {
     pub(crate) name: String,
+    /// The names that it had before.
+    #[serde(skip)]
+    pub(crate) old: Vec<String>,
     /// The constant that holds the changes.
     constant: String,
     /// The name of the union in the model.
@@ -68,15 +75,27 @@ pub(super) fn states_module(
         imports.own("._state", "Addition");
     }
     imports.own("._state", "apply");
-    let mut states = Vec::new();
+    let (mut states, mut old) = (Vec::new(), Vec::new());
     for (name, def) in &scope.protocol.types {
         let TypeKind::Union(union) = &def.kind else { continue };
-        let Some(state) = state(scope, name, def, union) else { continue };
+        let Some(mut state) = state(scope, name, def, union) else { continue };
         exports.claim(&state.name, &def.name.wire, &def.location, diagnostics);
         exports.states.push(state.name.clone());
+        for (before, _) in scope.protocol.old_states(name) {
+            let before = names::class(&before);
+            exports.claim(&before, &def.name.wire, &def.location, diagnostics);
+            exports.old_states.push(before.clone());
+            state.old.push(before.clone());
+            old.push(Declaration::Alias(Alias::old(before, &state.name)));
+        }
         states.push(state);
     }
-    StatesModule { imports: imports.statements(), states }
+    if !old.is_empty() {
+        imports.typing("TYPE_CHECKING");
+        imports.typing("TypeAlias");
+        imports.own(".status", "old_name");
+    }
+    StatesModule { imports: imports.statements(), states, old }
 }
 
 fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<StateClass> {
@@ -93,6 +112,7 @@ fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<
     let text = format!("What values of `{wire}` make up that are applied in order.");
     Some(StateClass {
         name: names::class(&state.name),
+        old: Vec::new(),
         constant: format!("_{}", state.name.screaming()),
         of: name.to_owned(),
         union: scope.class(name).to_owned(),

@@ -25,7 +25,8 @@ pub(super) fn states<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<
 }
 
 fn definition(model: &StateModel<'_>) -> TokenStream {
-    let StateModel { ident, union, tag, collections, .. } = model;
+    let StateModel { ident, old, union, tag, collections, .. } = model;
+    let old = old.iter().map(|(old, docs)| quote!(#docs pub type #old = #ident;));
     let about = format!(" What values of [`{union}`] make up that are applied in their order.");
     let fields = collections.iter().map(|CollectionModel { ident, docs, item, key, .. }| {
         let ty = if key.is_some() { quote!(Keyed<#item>) } else { quote!(Option<#item>) };
@@ -63,6 +64,8 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
                 }
             }
         }
+
+        #(#old)*
     }
 }
 

@@ -3,9 +3,10 @@
 use proc_macro2::Ident;
 
 use super::scope::Scope;
+use crate::backend::DocsMode;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
-use crate::ir::{Collection, State, StateChange, StateVariant, TypeKind, Union};
+use crate::ir::{Collection, Name, State, StateChange, StateVariant, TypeKind, Union};
 
 /// The state that values of a union make up.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub(crate) struct StateModel<'a> {
     /// The union's name in the schema.
     pub wire: &'a str,
     pub ident: Ident,
+    /// Its names from before, with what is said of them.
+    pub old: Vec<(Ident, DocComment)>,
     pub union: Ident,
     /// The property that holds the tag.
     pub tag: &'a str,
@@ -53,10 +56,25 @@ pub(super) fn states<'a>(scope: &Scope<'a>) -> Vec<StateModel<'a>> {
         let (state, tag) = (union.state.as_ref()?, union.tag()?);
         let State { name, collections } = state;
         let collections = collections.iter().map(|it| collection(scope, union, it)).collect();
-        let (ident, union) = (names::type_name(name, |_| false), scope.ident(wire));
-        Some(StateModel { wire, ident, union, tag: &tag.wire, collections })
+        let old = scope
+            .protocol
+            .old_states(wire)
+            .into_iter()
+            .map(|(name, docs)| (type_name(&name), DocComment::in_mode(&docs, DocsMode::Full)));
+        Some(StateModel {
+            wire,
+            ident: type_name(name),
+            old: old.collect(),
+            union: scope.ident(wire),
+            tag: &tag.wire,
+            collections,
+        })
     });
     states.collect()
+}
+
+fn type_name(name: &Name) -> Ident {
+    names::type_name(name, |_| false)
 }
 
 fn collection<'a>(

@@ -24,7 +24,7 @@ impl Model {
         let handles = self.handles.iter().flat_map(|them| &them.handles);
         let handles = handles.map(HandleModel::declare);
         let declarations = types.chain(interfaces).chain(constants).chain(connections);
-        let states = self.states.iter().flat_map(|them| &them.states).map(StateModel::declare);
+        let states = self.states.iter().flat_map(|them| &them.states).flat_map(StateModel::declare);
         let remote = (!self.sides.is_empty()).then(|| self.remote.declare());
         let remote = remote.into_iter().flatten();
         let declarations = declarations.chain(handles).chain(states);

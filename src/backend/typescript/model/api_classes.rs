@@ -1,6 +1,6 @@
 //! The public declarations of handles and of states.
 
-use super::api::{declaration, function, parameter, shown, with_options};
+use super::api::{alias, declaration, function, parameter, shown, with_options};
 use super::handles::HandleModel;
 use super::records::FieldModel;
 use super::states::{CollectionModel, StateModel};
@@ -37,8 +37,14 @@ impl HandleModel {
 }
 
 impl StateModel {
-    /// The class as a declaration.
-    pub(super) fn declare(&self) -> Declaration {
+    /// The class and its old names as declarations.
+    pub(super) fn declare(&self) -> impl Iterator<Item = Declaration> {
+        let of = || Origin::Type(self.of.clone());
+        let old = self.old.iter().map(move |old| alias(of(), &old.name, &self.name));
+        [self.class()].into_iter().chain(old)
+    }
+
+    fn class(&self) -> Declaration {
         let collections =
             self.collections.iter().map(|CollectionModel { name, ty, key, .. }| {
                 let ty = match key {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals::{key, literal};
@@ -16,6 +17,8 @@ use crate::ir::{Collection, Docs, Series, StateChange, StateVariant, TypeDef, Ty
 #[derive(Debug, Serialize)]
 pub(in crate::backend::typescript) struct StatesModel {
     pub(super) states: Vec<StateModel>,
+    /// The names of all, old ones too, sorted.
+    names: BTreeSet<String>,
     /// The types and the codecs that they refer to, sorted.
     types: BTreeSet<String>,
     codecs: BTreeSet<String>,
@@ -29,11 +32,20 @@ pub(super) struct StateModel {
     pub(super) of: String,
     pub(super) union: String,
     pub(super) name: String,
+    /// Its names from before.
+    pub(super) old: Vec<OldName>,
     /// The tag as a literal and as a key, and whether that is no identifier.
     tag: String,
     tag_key: String,
     is_quoted: bool,
     pub(super) collections: Vec<CollectionModel>,
+}
+
+/// A name that a class had before.
+#[derive(Debug, Serialize)]
+pub(super) struct OldName {
+    pub(super) name: String,
+    doc: Vec<String>,
 }
 
 /// The items of one type.
@@ -68,7 +80,12 @@ impl StatesModel {
         let items = collections().map(|items| items.ty.clone());
         let types = items.chain(states.iter().map(|state| state.union.clone())).collect();
         let codecs = collections().map(|items| items.codec.clone()).collect();
-        (!states.is_empty()).then_some(Self { states, types, codecs })
+        let names = states.iter().flat_map(|state| {
+            let old = state.old.iter().map(|old| &old.name);
+            old.chain([&state.name]).cloned()
+        });
+        let names = names.collect();
+        (!states.is_empty()).then_some(Self { states, names, types, codecs })
     }
 }
 
@@ -81,7 +98,7 @@ impl StateModel {
     ) -> Option<Self> {
         let TypeKind::Union(union) = &def.kind else { return None };
         let (state, tag) = (union.state.as_ref()?, union.tag()?);
-        let name = names::state(state);
+        let name = names::state(&state.name);
         let mut members = Namespace::new(format!("members of `{name}` in TypeScript"));
         let collections = state.collections.iter().map(|items| {
             let model = CollectionModel::new(scope, union, items);
@@ -89,11 +106,16 @@ impl StateModel {
             model
         });
         let tag_key = key(&tag.wire);
+        let old = scope.protocol.old_states(of).into_iter().map(|(name, docs)| OldName {
+            name: names::state(&name),
+            doc: Comment::new(&docs, DocsMode::Full).block(0),
+        });
         Some(Self {
             collections: collections.collect(),
             of: of.to_owned(),
             union: scope.names.of(of).to_owned(),
             name,
+            old: old.collect(),
             tag: literal(&tag.wire),
             is_quoted: tag_key != tag.wire,
             tag_key,
