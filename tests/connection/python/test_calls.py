@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import re
 import unittest
 from typing import Any
 
 from acp import (
+    Annotations,
     CallError,
     CancelNotification,
     ConnectionOptions,
+    ContentBlockText,
     MalformedResponseError,
     NotSupportedError,
     PromptRequest,
@@ -50,6 +54,20 @@ class Calls(Case):
         self.assertEqual((await wire.receive())["method"], "session/cancel")
         await connection.notify("anything/else", [1])
         self.assertEqual((await wire.receive())["params"], [1])
+
+    async def test_numbers_that_json_does_not_have_are_not_sent(self) -> None:
+        wire, connection = await client()
+        text = ContentBlockText(text="hi", annotations=Annotations(priority=math.nan))
+        place = "params.prompt[0].annotations.priority: expected a finite number, found nan"
+        with self.assertRaisesRegex(CallError, re.escape(place)):
+            await connection.prompt("s", prompt=[text])
+        for value in (math.nan, math.inf, -math.inf, [None, {"deep": math.nan}]):
+            with self.assertRaisesRegex(CallError, "expected a finite number"):
+                await connection.ext_method("_x", {"n": value})
+        call = asyncio.create_task(connection.ext_method("_x", {"n": None, "text": "null"}))
+        self.assertEqual((await wire.receive())["params"], {"n": None, "text": "null"})
+        await wire.send({"id": 0, "result": None})
+        self.assertIsNone(await call)
 
     async def test_extensions(self) -> None:
         wire, connection = await client()

@@ -13,7 +13,7 @@ from msgspec.json import Decoder, Encoder, schema
 from msgspec.json import decode as parse
 
 from ._depth import MAX_DEPTH, is_too_deep
-from ._support import REFUSED, DecodeError, check_classes, plain, schema_of
+from ._support import REFUSED, DecodeError, check_same, plain, schema_of
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
@@ -129,7 +129,7 @@ class Codec(Generic[T]):
         except REFUSALS:
             read = self.decode(text, strict=True, path=path)
         if read != value:
-            check_classes(value, read, path)
+            check_same(value, read, path)
         return text
 
     def dump(self, value: T) -> Any:

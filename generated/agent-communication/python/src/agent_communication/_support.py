@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -248,11 +249,12 @@ def schema_of(kind: type) -> dict[str, Any]:
     return {"type": "object", "title": kind.__name__}
 
 
-def check_classes(sent: Any, read: Any, path: Sequence[str | int]) -> None:
+def check_same(sent: Any, read: Any, path: Sequence[str | int]) -> None:
     """Make sure that the parts of what is sent are read as what they are.
 
     Raises:
-        DecodeError: One is not: it is the payload of a variant, without the tag.
+        DecodeError: One is not: it is the payload of a variant, without the tag, or a number that
+            JSON does not have, which is written as `null`.
     """
     if isinstance(sent, Struct):
         if isinstance(read, Struct) and not isinstance(sent, type(read)):
@@ -263,13 +265,15 @@ def check_classes(sent: Any, read: Any, path: Sequence[str | int]) -> None:
         ):
             part = getattr(sent, name)
             if part is not UNSET:
-                check_classes(part, getattr(read, name, None), (*path, wire))
+                check_same(part, getattr(read, name, None), (*path, wire))
     elif _are(sent, read, (list, tuple)):
         for index, (one, other) in enumerate(zip(sent, read, strict=False)):
-            check_classes(one, other, (*path, index))
+            check_same(one, other, (*path, index))
     elif _are(sent, read, (dict,)):
         for key in sent.keys() & read.keys():
-            check_classes(sent[key], read[key], (*path, key))
+            check_same(sent[key], read[key], (*path, key))
+    elif isinstance(sent, float) and not isfinite(sent):
+        raise DecodeError("a finite number", str(sent), path)
 
 
 def _are(one: object, other: object, sorts: tuple[type, ...]) -> bool:

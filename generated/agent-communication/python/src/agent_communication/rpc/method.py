@@ -13,7 +13,7 @@ from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
-from .._support import DecodeError
+from .._support import DecodeError, check_same
 from .message import REFUSALS
 from .rules import Rules
 
@@ -60,7 +60,11 @@ class RawCoder:
 
     def checked(self, value: object, /, *, path: Sequence[str | int] = ()) -> bytes:
         """Write any value that can be JSON."""
-        return ENCODER.encode(value)
+        text = ENCODER.encode(value)
+        # So a number is written that JSON does not have.
+        if b"null" in text:
+            check_same(value, decode(text), path)
+        return text
 
 
 RAW: Final = RawCoder()
