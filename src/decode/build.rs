@@ -1,5 +1,7 @@
 //! Makes the plan of a protocol.
 
+use serde_json::Value;
+
 use super::keys::Keys;
 use super::plan::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
@@ -100,11 +102,12 @@ impl<'a> Planner<'a> {
         let own = Type::Named { name: name.to_owned() };
         let types = self.protocol.json_types(&own);
         let is_object = types == JsonType::Object.into();
-        let tag = union.tag().map(|property| TagPlan {
-            property: property.wire.clone(),
-            variants: indexed(union)
+        let tag = union.tag().map(|property| {
+            let variants: Vec<(String, usize)> = indexed(union)
                 .filter_map(|(index, variant)| Some((variant.tag()?.to_owned(), index)))
-                .collect(),
+                .collect();
+            let expected = one_of(variants.iter().map(|(tag, _)| tag.as_str()));
+            TagPlan { property: property.wire.clone(), variants, expected }
         });
         let steps = self.steps(union, is_object);
         UnionPlan {
@@ -259,6 +262,16 @@ impl<'a> Planner<'a> {
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
             None => String::from("an object"),
         }
+    }
+}
+
+/// `one of "text", "image"`
+fn one_of<'a>(tags: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<String> = tags.map(|tag| Value::from(tag).to_string()).collect();
+    match known.as_slice() {
+        [] => String::from("a string"),
+        [only] => only.clone(),
+        known => format!("one of {}", known.join(", ")),
     }
 }
 

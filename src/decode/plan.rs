@@ -145,6 +145,8 @@ pub struct TagPlan {
     pub property: String,
     /// Each known tag, and the variant that it selects: an index into the union's variants.
     pub variants: Vec<(String, usize)>,
+    /// The tags that it takes, in words: `one of "text", "image"`.
+    pub expected: String,
 }
 
 /// A step where no tag selects a variant.

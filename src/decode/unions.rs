@@ -214,12 +214,5 @@ fn refusal(plan: &UnionPlan, value: &Value) -> DecodeError {
     let Some(found) = value.get(&tag.property) else {
         return DecodeError::missing().in_key(&tag.property);
     };
-    let known: Vec<String> =
-        tag.variants.iter().map(|(tag, _)| Value::from(tag.as_str()).to_string()).collect();
-    let expected = match known.as_slice() {
-        [] => String::from("a string"),
-        [only] => only.clone(),
-        known => format!("one of {}", known.join(", ")),
-    };
-    DecodeError::new(expected, found).in_key(&tag.property)
+    DecodeError::new(&tag.expected, found).in_key(&tag.property)
 }
