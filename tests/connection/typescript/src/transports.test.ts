@@ -9,6 +9,7 @@ import {
   type AnyMessage,
   ClientSideConnection,
   messageStream,
+  ndJsonStream,
   portStream,
   streamPair,
 } from "acp";
@@ -97,6 +98,24 @@ test("a connection may be over parsed messages", async () => {
   const closed = connection.close();
   assert.equal((await reader.read()).done, true);
   await closed;
+});
+
+test("parsed messages that are taken for bytes end a connection with words", async () => {
+  for (const chunk of [{ jsonrpc: "2.0", id: 0, result: {} }, "{}\n"]) {
+    const there = new TransformStream<Uint8Array, Uint8Array>();
+    const back = new TransformStream<unknown, Uint8Array>();
+    const connection = new ClientSideConnection(
+      () => quietClient,
+      ndJsonStream(there.writable, back.readable),
+    );
+    const call = connection.prompt(prompt);
+    await back.writable.getWriter().write(chunk);
+    await assert.rejects(call, {
+      kind: "closed",
+      message:
+        "connection closed: no bytes came in: messageStream is for parsed messages",
+    });
+  }
 });
 
 test("parsed messages keep integers that numbers do not hold", async () => {
