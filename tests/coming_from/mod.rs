@@ -19,6 +19,8 @@ struct Page {
     title: String,
     language: String,
     intro: String,
+    /// What stands below the table.
+    more: Option<String>,
     /// What is said of the official examples.
     examples: Option<String>,
     name: Vec<Row>,
@@ -88,11 +90,14 @@ fn exists(name: &str, api: &Api, text: &str) -> bool {
 }
 
 fn render(page: &Page, kind: &str) -> String {
-    let Page { title, intro, examples, name, .. } = page;
+    let Page { title, intro, more, examples, name, .. } = page;
     let mut text = format!("# {title}\n\n{intro}\n\n| there | here | |\n|---|---|---|\n");
     for Row { old, new, note } in name {
         let new = if new.is_empty() { String::from("none") } else { format!("`{new}`") };
         writeln!(text, "| `{old}` | {new} | {note} |").unwrap();
+    }
+    if let Some(more) = more {
+        writeln!(text, "\n{}", more.trim()).unwrap();
     }
     if let Some(examples) = examples {
         writeln!(text, "\n## Their examples\n\n{}", examples.trim()).unwrap();
