@@ -725,7 +725,12 @@ interface Form<C> {
 const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 
 const BYTES: Form<Uint8Array> = {
-  bytes: (chunk) => chunk,
+  bytes(chunk: unknown) {
+    // Not by its class: that of another realm is another.
+    if (ArrayBuffer.isView(chunk)) return chunk as Uint8Array;
+    const why = "no bytes came in: messageStream is for parsed messages";
+    throw new TypeError(why);
+  },
   chunks: (lines) => [encoder.encode(lines)],
 };
 
