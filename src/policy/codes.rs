@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 77] = [
+pub static CODES: [Word; 78] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -213,6 +213,11 @@ pub static CODES: [Word; 77] = [
         "published-names",
         "how many names of a published package generated code has",
         "The others are told one by one.",
+    ),
+    code(
+        "published-name-passed-on",
+        "a published class of a variant has the name of what the variant has",
+        "That gets another name, which the overlay says.",
     ),
     code(
         "published-type-guessed",

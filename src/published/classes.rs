@@ -2,7 +2,7 @@
 
 use super::declared::Type;
 use crate::backend::api::{Api, Declaration, Origin};
-use crate::ir::{Name, Protocol, TypeKind};
+use crate::ir::{Name, Protocol, TypeKind, Variant};
 
 /// The classes of all variants.
 pub(super) struct Classes<'a> {
@@ -30,6 +30,12 @@ impl<'a> Classes<'a> {
         Self { all: all.collect() }
     }
 
+    /// Tells whether a variant has a class, and no more than one.
+    pub(super) fn has_one(&self, union: &str, variant: &Variant) -> bool {
+        let is_its = |it: &&Class<'_>| it.union == union && it.variant == variant.name.wire;
+        self.all.iter().filter(is_its).count() == 1
+    }
+
     /// Finds the class that a type is called like: it has the same name, or its name is made of
     /// the words of the union's and of those of the variant, in whatever order. `of`: the union and
     /// the variant, if they are known. `None` as well if there are several.
@@ -52,6 +58,17 @@ impl<'a> Classes<'a> {
         });
         alike.next().filter(|_| alike.next().is_none()).map(found)
     }
+}
+
+/// The variant that a class is of. `None` if it is for unknown tags.
+pub(super) fn variant<'a>(
+    union: &str,
+    ours: &Declaration,
+    protocol: &'a Protocol,
+) -> Option<&'a Variant> {
+    let Origin::Variant { variant, .. } = &ours.of else { return None };
+    let TypeKind::Union(of) = &protocol.type_def(union)?.kind else { return None };
+    of.variants.iter().find(|it| it.name.wire == *variant)
 }
 
 /// What `x-class-names` calls the class of a variant.

@@ -6,7 +6,7 @@ use super::classes;
 use super::declared::{Member, Shape, Type};
 use super::entries::{Entry, Named, put};
 use super::functions;
-use super::pairing::{Partner, Reason, pair};
+use super::pairing::{Partner, Reason, namesake, pair};
 use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::ir::{Name, Protocol, TypeKind, Variant};
@@ -71,11 +71,20 @@ pub fn adopt(
     diagnostics: &mut Diagnostics,
 ) -> Adoption {
     let partners = pair(published, protocol, api);
-    let mut adopter =
-        Adopter { protocol, schema, api, sources, diagnostics, entries: Vec::new(), same: 0 };
+    let mut adopter = Adopter {
+        protocol,
+        schema,
+        api,
+        sources,
+        diagnostics,
+        entries: Vec::new(),
+        namesakes: Vec::new(),
+        same: 0,
+    };
     for (ty, partner) in published.iter().zip(partners) {
         adopter.adopt(ty, partner);
     }
+    adopter.give_way();
     let Adopter { mut entries, same, .. } = adopter;
     let place = |pointer: &str| {
         let key = segments(pointer).and_then(|way| way.into_iter().nth(1)).unwrap_or_default();
@@ -96,6 +105,8 @@ struct Adopter<'a> {
     sources: &'a Sources,
     diagnostics: &'a mut Diagnostics,
     entries: Vec<Entry>,
+    /// The pointers of definitions whose names classes of variants have taken, and these.
+    namesakes: Vec<(String, Type)>,
     same: usize,
 }
 
@@ -163,7 +174,7 @@ impl Adopter<'_> {
             self.warn("published-name-lost", message, ty.span, help);
             return;
         };
-        self.name_class(ty, (&label, tag), &location);
+        self.name_class(ty, (&label, tag), (Some(variant), &location));
     }
 
     /// Takes over the name of a class that is called like it.
@@ -173,6 +184,7 @@ impl Adopter<'_> {
             return;
         }
         let key = classes::key(union, ours, self.protocol);
+        let of = classes::variant(union, ours, self.protocol);
         let (Some(key), Some(def)) = (key, self.protocol.type_def(union)) else {
             let message = format!("`{}` is called `{}` here", ty.name, ours.name);
             let help = format!("keep `{}` as an alias of your own", ty.name);
@@ -180,11 +192,16 @@ impl Adopter<'_> {
             return;
         };
         let label = format!("`{}` is the variant `{key}` of `{union}`", ty.name);
-        self.name_class(ty, (&label, &key), &def.location.clone());
+        self.name_class(ty, (&label, &key), (of, &def.location.clone()));
     }
 
     /// Names a class of a union's variant.
-    fn name_class(&mut self, ty: &Type, (label, key): (&str, &str), location: &Location) {
+    fn name_class(
+        &mut self,
+        ty: &Type,
+        (label, key): (&str, &str),
+        (variant, location): (Option<&Variant>, &Location),
+    ) {
         let entry = Entry {
             pointer: location.pointer.clone(),
             of: Named::Class(key.to_owned()),
@@ -195,11 +212,50 @@ impl Adopter<'_> {
             let message = format!("{label}, and so is `{}`", other.name);
             let help = format!("keep `{}` as an alias of your own", ty.name);
             self.warn("published-name-lost", message, ty.span, help);
-        } else if self.is_spelled(&ty.name, Name::pascal, ty.span)
-            && self.is_free(&ty.name, ty.span)
+            return;
+        }
+        let namesake = variant
+            .and_then(|variant| namesake(ty, variant, self.api))
+            .and_then(|key| self.protocol.type_def(key));
+        let may_be = match &namesake {
+            Some(def) => self.is_within_reach(&def.location, &ty.name, ty.span),
+            None => self.is_free(&ty.name, ty.span),
+        };
+        if may_be
+            && self.is_spelled(&ty.name, Name::pascal, ty.span)
             && self.is_within_reach(location, &ty.name, ty.span)
         {
             self.entries.push(entry);
+            if let Some(def) = namesake {
+                self.namesakes.push((def.location.pointer.clone(), ty.clone()));
+            }
+        }
+    }
+
+    /// Gives another name to each definition whose name the class of a variant has taken, unless it
+    /// has got one.
+    fn give_way(&mut self) {
+        for (pointer, ty) in std::mem::take(&mut self.namesakes) {
+            let has_one = |it: &Entry| it.pointer == pointer && it.of == Named::Itself;
+            if self.entries.iter().any(has_one) {
+                continue;
+            }
+            let mut name = format!("{}Fields", ty.name);
+            let is_taken = |name: &str, entries: &[Entry]| {
+                self.api.declarations.iter().any(|it| it.name == name)
+                    || entries.iter().any(|it| it.name == name)
+            };
+            while is_taken(&name, &self.entries) {
+                name.push_str("Fields");
+            }
+            let message = format!(
+                "`{}` is the class of a variant, and what the variant has is called `{name}`",
+                ty.name
+            );
+            let found = Diagnostic::new("published-name-passed-on", Severity::Info, message);
+            let found = found.at(self.sources.location("", ty.span));
+            self.diagnostics.push(found.help("the schema calls both so: name it as you like"));
+            self.entries.push(Entry { pointer, of: Named::Itself, name });
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::classes::Classes;
 use super::declared::{self, folded, sorted};
 use crate::backend::api::{Api, Declaration, Origin};
-use crate::ir::{Name, Protocol, TypeKind, Variant};
+use crate::ir::{Name, Protocol, Type, TypeKind, Variant};
 
 /// Fewer names than these say nothing about a type.
 const FEWEST: usize = 2;
@@ -62,6 +62,17 @@ pub(super) fn pair<'a>(
             *partner = Partner::Variant { union, variant };
         }
     }
+    let classes = Classes::new(protocol, api);
+    let is_class: Vec<bool> = partners
+        .iter()
+        .zip(published)
+        .map(|(partner, ty)| match partner {
+            Partner::Variant { union, variant } => {
+                classes.has_one(union, variant) && namesake(ty, variant, api).is_some()
+            }
+            _ => false,
+        })
+        .collect();
     let theirs: Vec<Theirs<'_>> = published.iter().map(Theirs::new).collect();
     let by_name = |it: &Theirs<'_>, ours: &Ours<'_>| ours.declaration.name == it.ty.name;
     let by_key = |it: &Theirs<'_>, ours: &Ours<'_>| ours.key == Some(&it.ty.name);
@@ -78,9 +89,10 @@ pub(super) fn pair<'a>(
         let mut found = Vec::new();
         let mut wanted: HashMap<usize, usize> = HashMap::new();
         for (at, it) in theirs.iter().enumerate() {
-            // A name decides, whatever else a type is like.
+            // A name decides, whatever else a type is like, but for one whose tag says that it is
+            // the variant's class, and not what the variant has.
             let is_open = matches!(partners.get(at), Some(Partner::None));
-            if !is_open && reason != Reason::Name
+            if !is_open && (reason != Reason::Name || is_class.get(at) == Some(&true))
                 || matches!(partners.get(at), Some(Partner::Declared { .. }))
             {
                 continue;
@@ -109,7 +121,6 @@ pub(super) fn pair<'a>(
     round(&by_words, Reason::Spelling);
     round(&by_shape, Reason::Shape);
     round(&by_likeness, Reason::Shape);
-    let classes = Classes::new(protocol, api);
     for (partner, ty) in partners.iter_mut().zip(published) {
         let of = match partner {
             Partner::None => None,
@@ -194,6 +205,17 @@ fn variant<'a>(ty: &declared::Type, protocol: &'a Protocol) -> Option<(&'a str, 
     let mut same = std::iter::once(first).chain(others).filter(is_named_after);
     let only = same.next()?;
     same.next().is_none().then_some(only)
+}
+
+/// The definition of what a variant has, if it is called like a type that stands for the variant.
+pub(super) fn namesake<'a>(
+    ty: &declared::Type,
+    variant: &'a Variant,
+    api: &Api,
+) -> Option<&'a str> {
+    let Some(Type::Named { name: key }) = &variant.payload else { return None };
+    let mut own = api.declarations.iter().filter(|it| it.of == Origin::Type(key.clone()));
+    (*key == ty.name || own.any(|it| it.name == ty.name)).then_some(key.as_str())
 }
 
 /// Other spellings of a folded name: without a word that says only that it is a type, and with other words
