@@ -91,6 +91,7 @@ fn exists(name: &str, api: &Api, text: &str) -> bool {
 
 fn render(page: &Page, kind: &str) -> String {
     let Page { title, intro, more, examples, name, .. } = page;
+    let intro = intro.trim();
     let mut text = format!("# {title}\n\n{intro}\n\n| there | here | |\n|---|---|---|\n");
     for Row { old, new, note } in name {
         let new = if new.is_empty() { String::from("none") } else { format!("`{new}`") };
