@@ -245,7 +245,7 @@ impl StateClass {
             let head = vec![format!("{old}: TypeAlias = {}", self.name)];
             let of = Origin::Type(self.of.clone());
             let ty = self.name.clone();
-            Declaration { head, ty, ..Declaration::new(of, old, DeclarationKind::Alias) }
+            Declaration { ty, head, ..Declaration::new(of, old, DeclarationKind::Alias) }
         });
         [self.class()].into_iter().chain(old)
     }
