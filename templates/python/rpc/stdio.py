@@ -137,7 +137,7 @@ class _BlockingWriter:
 
 
 async def _in_thread(work: Callable[[], bytes]) -> bytes:
-    """Do something in a thread."""
+    """Do something in a thread, which has ended when this has, unless it is cancelled."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[bytes] = loop.create_future()
 
@@ -154,5 +154,11 @@ async def _in_thread(work: Callable[[], bytes]) -> bytes:
             # Nobody waits any more where the loop is closed.
             loop.call_soon_threadsafe(settle, *outcome)
 
-    threading.Thread(target=run, daemon=True).start()
-    return await done
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        return await done
+    finally:
+        if not done.cancelled():
+            # It has told what came of the work, and has nothing else to do.
+            thread.join()

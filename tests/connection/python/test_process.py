@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+import tempfile
 import unittest
 from contextlib import suppress
 from pathlib import Path
@@ -121,7 +122,11 @@ class Processes(Case):
 
             ready = json.dumps({"jsonrpc": "2.0", "method": "_ready"})
             program = f"import os, time; {number} or os.close(0); print({ready!r}, flush=True)"
-            command = [sys.executable, "-c", f"{program}; {number} and os.close(1); time.sleep(60)"]
+            command = [
+                sys.executable,
+                "-c",
+                f"{program}; {number} and os.close(1); time.sleep(60)",
+            ]
             async with spawn_agent(Told(), *command, grace=0.1) as connection:
                 await asyncio.wait_for(closed.wait(), 60)
                 with self.assertRaisesRegex(ConnectionClosedError, f"its {what} ended"):
@@ -190,6 +195,18 @@ class Lifetimes(Case):
         self.assertEqual([json.loads(line) for line in output.splitlines()], [answer])
         for word in (b"before", b"printed", b"written", b"echoed"):
             self.assertIn(word, errors)
+
+    async def test_files_are_read_and_written_by_threads_that_end(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            request, answer = Path(folder, "request"), Path(folder, "answer")
+            request.write_text(
+                '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}'
+            )
+            with request.open() as source, answer.open("w") as sink:
+                agent = [sys.executable, str(HERE / "lingering.py")]
+                process = await asyncio.create_subprocess_exec(*agent, stdin=source, stdout=sink)
+                self.assertEqual(await process.wait(), 0)
+            self.assertEqual(json.loads(answer.read_text())["id"], 1)
 
     async def test_a_process_is_started_and_ended(self) -> None:
         agent = [sys.executable, str(HERE / "printing.py")]
