@@ -45,7 +45,7 @@ pub(in crate::breaking) fn examine<'a>(
     let options = Options::new(new.package_name(), DocsMode::Off, Runtime::Tokio);
     // Code of methods that no schema binds would not be generated.
     let is_guessed = old.methods.iter().chain(&new.methods).any(|method| method.inferred);
-    let known = Owners::new(findings);
+    let known = Owners::new(findings, [old, new]);
     for language in Language::ALL {
         let apis = [old, new].map(|protocol| language.backend().api(protocol, &options));
         let stable = [old, new].map(|it| StableCode::of(it, *language, &options));
@@ -82,9 +82,11 @@ pub(in crate::breaking) fn examine<'a>(
             }
             let own = difference.effects.iter().flat_map(|effect| &effect.findings).cloned();
             difference.findings = own.collect();
-            let group = declaration.map(|each| context.subjects.of(each, None, &[]));
-            let about = known.about_any(group.iter().flatten().flatten());
-            difference.findings.extend(about.into_iter().filter_map(|at| ids.get(at)).cloned());
+            if let Some(declaration) = declaration {
+                let subjects = context.subjects.of(declaration, None, &[]);
+                let about = known.of_declaration(declaration, &subjects);
+                difference.findings.extend(about.into_iter().filter_map(|at| ids.get(at)).cloned());
+            }
         }
         let [old, new] = apis;
         let compared = ComparedApi { language: *language, old, new, differences };

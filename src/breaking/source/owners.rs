@@ -1,6 +1,6 @@
 //! The findings that effects on code follow from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::effects::CodeEffect;
 use super::language::Language;
@@ -9,6 +9,7 @@ use crate::backend::api::{Declaration, DeclarationKind, Origin};
 use crate::breaking::compare::{ComparedLocation, Finding};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Effect, Level};
+use crate::ir::{Protocol, TypeKind};
 
 /// All findings, by what they are about: their positions, each list in order.
 pub(super) struct Owners<'f, 'a> {
@@ -21,6 +22,8 @@ pub(super) struct Owners<'f, 'a> {
     wholes: HashMap<&'f str, Vec<usize>>,
     /// By definitions that they are in.
     within: HashMap<&'f str, Vec<usize>>,
+    /// By unions that they are in, those about one of its variants left out.
+    beside: HashMap<&'f str, Vec<usize>>,
     /// Those that hide something from users who do not ask for what is unstable.
     hiding: Vec<usize>,
     /// Those about what connections can do.
@@ -53,13 +56,15 @@ const WITHOUT_CODE: [&str; 11] = [
 ];
 
 impl<'f, 'a> Owners<'f, 'a> {
-    pub(super) fn new(findings: &'f [Finding<'a>]) -> Self {
+    pub(super) fn new(findings: &'f [Finding<'a>], protocols: [&Protocol; 2]) -> Self {
+        let variants = variants(protocols);
         let mut found = Self {
             findings,
             methods: HashMap::new(),
             parts: HashMap::new(),
             wholes: HashMap::new(),
             within: HashMap::new(),
+            beside: HashMap::new(),
             hiding: Vec::new(),
             of_connections: Vec::new(),
         };
@@ -68,7 +73,7 @@ impl<'f, 'a> Owners<'f, 'a> {
                 add(found.methods.entry(method).or_default(), index);
             }
             for location in finding.locations() {
-                found.locate(location, finding.new_name(), index);
+                found.locate(location, finding.new_name(), index, &variants);
             }
             if finding.rule == &rules::BECAME_UNSTABLE {
                 found.hiding.push(index);
@@ -80,14 +85,25 @@ impl<'f, 'a> Owners<'f, 'a> {
         found
     }
 
-    fn locate(&mut self, at: &'f ComparedLocation<'a>, new_name: Option<&'f String>, index: usize) {
-        add(self.within.entry(at.ty).or_default(), index);
-        for def in [at.old.def, at.new.def].into_iter().flatten() {
+    fn locate(
+        &mut self,
+        at: &'f ComparedLocation<'a>,
+        new_name: Option<&'f String>,
+        index: usize,
+        variants: &HashSet<(&str, &str)>,
+    ) {
+        let names = || [at.focus.as_ref(), new_name].into_iter().flatten();
+        for def in [Some(at.ty), at.old.def, at.new.def].into_iter().flatten() {
             add(self.within.entry(def).or_default(), index);
+            if !names().any(|name| variants.contains(&(def, name))) {
+                add(self.beside.entry(def).or_default(), index);
+            }
+        }
+        for def in [at.old.def, at.new.def].into_iter().flatten() {
             if at.path.is_empty() && at.focus.is_none() {
                 add(self.wholes.entry(def).or_default(), index);
             }
-            for name in [at.focus.as_ref(), new_name].into_iter().flatten() {
+            for name in names() {
                 add(self.parts.entry(def).or_default().entry(name).or_default(), index);
             }
         }
@@ -106,12 +122,20 @@ impl<'f, 'a> Owners<'f, 'a> {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// The findings about any of these parts, in order.
-    pub(super) fn about_any<'s>(
+    /// The findings that a declaration has to do with, which is about these parts, in order. What
+    /// is found about the other variants of a union is no concern of one of them.
+    pub(super) fn of_declaration(
         &self,
-        subjects: impl IntoIterator<Item = &'s Subject>,
+        declaration: &Declaration,
+        subjects: &[Group],
     ) -> Vec<usize> {
-        sorted(subjects.into_iter().flat_map(|subject| self.about(subject)).copied().collect())
+        let about = |subject: &Subject| match (subject, &declaration.of) {
+            (Subject::Within(within), Origin::Variant { ty, .. }) if within == ty => {
+                self.beside.get(ty.as_str()).map_or(&[][..], Vec::as_slice)
+            }
+            _ => self.about(subject),
+        };
+        sorted(subjects.iter().flatten().flat_map(about).copied().collect())
     }
 
     /// The findings that an effect follows from.
@@ -159,6 +183,19 @@ impl<'f, 'a> Owners<'f, 'a> {
         }
         Vec::new()
     }
+}
+
+/// The variants of all unions, by their definitions and names.
+fn variants(protocols: [&Protocol; 2]) -> HashSet<(&str, &str)> {
+    let all = protocols.into_iter().flat_map(|protocol| &protocol.types);
+    let unions = all.filter_map(|(name, def)| match &def.kind {
+        TypeKind::Union(union) => Some((name.as_str(), &union.variants)),
+        _ => None,
+    });
+    let named = unions.flat_map(|(ty, variants)| {
+        variants.iter().map(move |variant| (ty, variant.name.wire.as_str()))
+    });
+    named.collect()
 }
 
 /// Adds a position to a list of rising ones, once.

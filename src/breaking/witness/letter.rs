@@ -1,8 +1,13 @@
 //! Validity by the letter of a schema: what a JSON Schema validator says of a value. The model says
 //! less than some schemas do; nothing is shown as proof that its sender's own schema forbids.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use serde_json::{Number, Value};
 
+use super::branches::Branches;
 use crate::decode::pattern;
 use crate::source::{Json, Node};
 
@@ -12,11 +17,13 @@ const DEPTH: usize = 100;
 /// A schema, taken at its word.
 pub(super) struct Letter<'a> {
     root: &'a Node,
+    /// The branches of choices that were looked at, by the addresses of these.
+    choices: RefCell<HashMap<*const Node, Rc<Branches<'a>>>>,
 }
 
 impl<'a> Letter<'a> {
     pub(super) fn new(root: &'a Node) -> Self {
-        Self { root }
+        Self { root, choices: RefCell::default() }
     }
 
     /// Tells whether a definition forbids a value. It does not if there is none of this name, or if
@@ -28,6 +35,24 @@ impl<'a> Letter<'a> {
     fn definition(&self, name: &str) -> Option<&'a Node> {
         let of = |keyword| self.root.get(keyword).and_then(|all: &Node| all.get(name));
         of("$defs").or_else(|| of("definitions"))
+    }
+
+    /// The definition that a `$ref` names.
+    fn referenced(&self, said: &Node) -> Option<&'a Node> {
+        let name = said.as_str().and_then(|it| it.rsplit('/').next()).unwrap_or_default();
+        self.definition(&name.replace("~1", "/").replace("~0", "~"))
+    }
+
+    fn branches(&self, said: &'a Node) -> Rc<Branches<'a>> {
+        let resolved = |branch: &'a Node| match branch.get("$ref") {
+            Some(reference) if branch.get("properties").is_none() => {
+                self.referenced(reference).unwrap_or(branch)
+            }
+            _ => branch,
+        };
+        let mut known = self.choices.borrow_mut();
+        let found = known.entry(std::ptr::from_ref(said));
+        Rc::clone(found.or_insert_with(|| Rc::new(Branches::new(said, resolved))))
     }
 
     fn is_valid(&self, node: &'a Node, value: &Value, depth: usize) -> bool {
@@ -49,22 +74,18 @@ impl<'a> Letter<'a> {
         depth: usize,
     ) -> bool {
         let is_valid = |node| self.is_valid(node, value, depth);
-        let branches = || said.as_array().unwrap_or_default().iter();
+        let listed = || said.as_array().unwrap_or_default().iter();
         match keyword {
-            "$ref" => {
-                let name = said.as_str().and_then(|it| it.rsplit('/').next()).unwrap_or_default();
-                let name = name.replace("~1", "/").replace("~0", "~");
-                self.definition(&name).is_none_or(is_valid)
-            }
+            "$ref" => self.referenced(said).is_none_or(is_valid),
             "type" => match said.as_array() {
                 Some(names) => names.iter().any(|name| is_of_type(name.as_str(), value)),
                 None => is_of_type(said.as_str(), value),
             },
             "const" => is_equal(&said.to_value(), value),
-            "enum" => branches().any(|each| is_equal(&each.to_value(), value)),
-            "allOf" => branches().all(is_valid),
-            "anyOf" => branches().any(is_valid),
-            "oneOf" => branches().filter(|branch| is_valid(branch)).count() == 1,
+            "enum" => listed().any(|each| is_equal(&each.to_value(), value)),
+            "allOf" => listed().all(is_valid),
+            "anyOf" => self.branches(said).of(value).any(is_valid),
+            "oneOf" => self.branches(said).of(value).filter(|branch| is_valid(branch)).count() == 1,
             "not" => !is_valid(said),
             "if" => {
                 let then = if is_valid(said) { "then" } else { "else" };

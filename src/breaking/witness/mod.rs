@@ -1,5 +1,6 @@
 //! Messages that prove a verdict.
 
+mod branches;
 mod build;
 mod check;
 mod letter;
