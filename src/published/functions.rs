@@ -2,7 +2,7 @@
 
 use super::declared::{Member, Type};
 use crate::backend::api::{Declaration, Origin};
-use crate::ir::{Method, Name, Protocol};
+use crate::ir::{self, Method, Name, Protocol};
 
 /// Finds the method of each function that a side's handler has. One that is called so here is not
 /// looked for among the rest, and no two functions are for one method.
@@ -33,7 +33,8 @@ pub(super) fn pair<'a, 'p>(
 }
 
 /// Tells whether a function is called like a method: with all words of its name here or on the wire,
-/// in any order, or with the last ones of that on the wire.
+/// in any order, with the last ones of that on the wire, or like its params (`session_notification`
+/// takes a `SessionNotification`).
 fn are_alike(function: &str, method: &Method) -> bool {
     let sorted = |mut words: Vec<String>| {
         words.sort();
@@ -41,5 +42,9 @@ fn are_alike(function: &str, method: &Method) -> bool {
     };
     let words = Name::new(function).words;
     let wire = Name::new(method.name.wire.as_str()).words;
-    wire.ends_with(&words) || [wire, method.name.words.clone()].map(sorted).contains(&sorted(words))
+    let params =
+        matches!(method.params(), ir::Type::Named { name } if Name::new(name).words == words);
+    params
+        || wire.ends_with(&words)
+        || [wire, method.name.words.clone()].map(sorted).contains(&sorted(words))
 }

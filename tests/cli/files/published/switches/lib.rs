@@ -3,3 +3,6 @@ pub trait Server {
     fn read(&self);
     fn level_set(&self);
 }
+pub trait Client {
+    fn switched_notification(&self);
+}
