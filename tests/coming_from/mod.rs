@@ -24,6 +24,17 @@ struct Page {
     /// What is said of the official examples.
     examples: Option<String>,
     name: Vec<Row>,
+    /// Versions whose names are others.
+    earlier: Option<Earlier>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Earlier {
+    title: String,
+    intro: String,
+    more: String,
+    name: Vec<Row>,
 }
 
 #[derive(Deserialize)]
@@ -47,7 +58,8 @@ fn pages_show_names_that_exist() {
         let api = backend.api(&protocol, &options);
         let files = backend.emit(&protocol, &options, &mut Diagnostics::new());
         let text: String = files.iter().map(|(_, text)| text).collect();
-        for row in page.name.iter().filter(|row| !row.new.is_empty()) {
+        let earlier = page.earlier.iter().flat_map(|it| &it.name);
+        for row in page.name.iter().chain(earlier).filter(|row| !row.new.is_empty()) {
             assert!(exists(&row.new, &api, &text), "{kind}: there is no `{}`", row.new);
         }
         let path = format!("docs/coming-from-{}.md", page.language);
@@ -90,12 +102,12 @@ fn exists(name: &str, api: &Api, text: &str) -> bool {
 }
 
 fn render(page: &Page, kind: &str) -> String {
-    let Page { title, intro, more, examples, name, .. } = page;
+    let Page { title, intro, more, examples, name, earlier, .. } = page;
     let intro = intro.trim();
-    let mut text = format!("# {title}\n\n{intro}\n\n| there | here | |\n|---|---|---|\n");
-    for Row { old, new, note } in name {
-        let new = if new.is_empty() { String::from("none") } else { format!("`{new}`") };
-        writeln!(text, "| `{old}` | {new} | {note} |").unwrap();
+    let mut text = format!("# {title}\n\n{intro}\n\n{}", table(name));
+    if let Some(Earlier { title, intro, more, name }) = earlier {
+        let (intro, more) = (intro.trim(), more.trim());
+        write!(text, "\n## {title}\n\n{intro}\n\n{}\n{more}\n", table(name)).unwrap();
     }
     if let Some(more) = more {
         writeln!(text, "\n{}", more.trim()).unwrap();
@@ -103,13 +115,23 @@ fn render(page: &Page, kind: &str) -> String {
     if let Some(examples) = examples {
         writeln!(text, "\n## Their examples\n\n{}", examples.trim()).unwrap();
     }
+    let old = if earlier.is_some() { "in the first table" } else { "under *there*" };
     write!(
         text,
         "\nTo keep the names of a package that you have published, see [names.md](names.md): \
          `acp-bindgen names --from {kind} PATH`.\n\n\
          This page is made from `schema/acp.coming-from-{kind}.toml`; tests hold every name under \
-         *here* to the generated package, and every one under *there* to published ones.\n"
+         *here* to the generated package, and every one {old} to published ones.\n"
     )
     .unwrap();
+    text
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut text = String::from("| there | here | |\n|---|---|---|\n");
+    for Row { old, new, note } in rows {
+        let new = if new.is_empty() { String::from("none") } else { format!("`{new}`") };
+        writeln!(text, "| `{old}` | {new} | {note} |").unwrap();
+    }
     text
 }
