@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::error::one_of;
 use super::keys::Keys;
 use super::plan::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
@@ -106,7 +107,9 @@ impl<'a> Planner<'a> {
             let variants: Vec<(String, usize)> = indexed(union)
                 .filter_map(|(index, variant)| Some((variant.tag()?.to_owned(), index)))
                 .collect();
-            let expected = one_of(variants.iter().map(|(tag, _)| tag.as_str()));
+            let known = variants.iter().filter(|_| union.open.is_none());
+            let known: Vec<Value> = known.map(|(tag, _)| Value::from(tag.as_str())).collect();
+            let expected = one_of(known.iter());
             TagPlan { property: property.wire.clone(), variants, expected }
         });
         let steps = self.steps(union, is_object);
@@ -262,16 +265,6 @@ impl<'a> Planner<'a> {
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
             None => String::from("an object"),
         }
-    }
-}
-
-/// `one of "text", "image"`
-fn one_of<'a>(tags: impl Iterator<Item = &'a str>) -> String {
-    let known: Vec<String> = tags.map(|tag| Value::from(tag).to_string()).collect();
-    match known.as_slice() {
-        [] => String::from("a string"),
-        [only] => only.clone(),
-        known => format!("one of {}", known.join(", ")),
     }
 }
 

@@ -22,6 +22,24 @@ pub struct DecodeError {
     pub(super) schema: Option<Box<Location>>,
 }
 
+/// The most choices that an error lists: those of a long list are not all sent to a peer.
+const MOST_CHOICES: usize = 20;
+
+/// Names a choice: `one of "text", "image"`.
+pub(super) fn one_of(choices: impl ExactSizeIterator<Item: fmt::Display>) -> String {
+    let count = choices.len();
+    let listed: Vec<String> = choices.take(MOST_CHOICES).map(|each| each.to_string()).collect();
+    let listed = listed.join(", ");
+    match count {
+        0 => String::from("a string"),
+        1 => listed,
+        _ if count > MOST_CHOICES => {
+            format!("one of {listed} or {} others", count - MOST_CHOICES)
+        }
+        _ => format!("one of {listed}"),
+    }
+}
+
 /// A step into a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathStep {

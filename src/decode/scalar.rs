@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::error::DecodeError;
+use super::error::{DecodeError, one_of};
 use super::mode::Mode;
 use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType};
 
@@ -29,7 +29,7 @@ pub(crate) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Resul
         }
         Some(_) => {
             let bound = |bound: i128| Some(bound).filter(|it| ![i128::MIN, i128::MAX].contains(it));
-            Err(DecodeError::new(format!("an integer{}", within(bound(low), bound(high))), value))
+            Err(DecodeError::new(format!("a number{}", within(bound(low), bound(high))), value))
         }
     }
 }
@@ -48,7 +48,9 @@ pub(crate) fn number(value: &Value, number: &NumberType, mode: Mode) -> Result {
     if low.is_none_or(|low| found >= low) && high.is_none_or(|high| found <= high) {
         return Ok(value.clone());
     }
-    Err(DecodeError::new(format!("a number{}", within(low, high)), value))
+    // As `{:?}` writes them: `1e300`, not three hundred digits.
+    let shown = |bound: f64| format!("{bound:?}").trim_end_matches(".0").to_owned();
+    Err(DecodeError::new(format!("a number{}", within(low.map(shown), high.map(shown))), value))
 }
 
 /// Decodes a string. Its length is counted in code points.
@@ -64,7 +66,7 @@ pub(crate) fn string(value: &Value, string: &StringType, mode: Mode) -> Result {
         return Ok(value.clone());
     }
     let found = Value::from(text.chars().count());
-    Err(DecodeError::new(format!("a length{}", within(low, high)), &found))
+    Err(DecodeError::new(sized("characters", low, high), &found))
 }
 
 /// Tells whether a text is known not to match a pattern.
@@ -95,7 +97,7 @@ pub(crate) fn count(count: usize, array: &ArrayType) -> Result<()> {
     if is_within(count, low, high) {
         return Ok(());
     }
-    Err(DecodeError::new(format!("a number of items{}", within(low, high)), &Value::from(count)))
+    Err(DecodeError::new(sized("items", low, high), &Value::from(count)))
 }
 
 pub(crate) fn literal(value: &Value, constant: &Value) -> Result {
@@ -115,8 +117,7 @@ pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
             EnumBase::Integer(base) => integer(value, base, mode),
         };
     }
-    let known: Vec<String> = values.values.iter().map(|known| known.value.to_string()).collect();
-    Err(DecodeError::new(format!("one of {}", known.join(", ")), value))
+    Err(DecodeError::new(one_of(values.values.iter().map(|known| &known.value)), value))
 }
 
 /// Tells whether a value is one that an enum names.
@@ -158,6 +159,12 @@ fn whole(number: &Number) -> Option<i128> {
 fn is_within(length: usize, low: Option<u64>, high: Option<u64>) -> bool {
     let length = length as u64;
     low.is_none_or(|low| length >= low) && high.is_none_or(|high| length <= high)
+}
+
+/// `1 to 6 items`
+fn sized(unit: &str, low: Option<u64>, high: Option<u64>) -> String {
+    let low = low.unwrap_or_default();
+    high.map_or_else(|| format!("{low} or more {unit}"), |high| format!("{low} to {high} {unit}"))
 }
 
 /// ` from 1 to 6`

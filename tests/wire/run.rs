@@ -44,12 +44,30 @@ impl Answer {
             (true, true) => Some(format!("encoded as {}, not {}", other.value, self.value)),
             (true, false) => Some(format!("rejected at `{}`: {}", other.path, other.error)),
             (false, true) => Some(format!("accepted as {}, not: {}", other.value, self.error)),
-            (false, false) if !names_location || self.path == other.path => None,
+            (false, false) if !names_location => None,
+            (false, false) if self.path == other.path => self.other_words(other),
             (false, false) => {
                 Some(format!("rejected at `{}`, not `{}`: {}", other.path, self.path, other.error))
             }
         }
     }
+
+    /// In what another error about the same location differs: each language expects the same there.
+    fn other_words(&self, other: &Self) -> Option<String> {
+        let (expected, other) = (expected(&self.error)?, expected(&other.error)?);
+        // What JavaScript holds exactly is another range.
+        let is_of_doubles = other.contains("9007199254740991");
+        // A number can be written in several ways.
+        let plain = |text: &str| text.replace("e+", "e").replace(".0", "");
+        let differs = plain(expected) != plain(other) && !is_of_doubles;
+        differs.then(|| format!("expected {other}, not {expected}"))
+    }
+}
+
+/// What an error says was expected.
+fn expected(error: &str) -> Option<&str> {
+    let (_, rest) = error.split_once("expected ")?;
+    rest.rsplit_once(", found ").map(|(expected, _)| expected)
 }
 
 /// Everything in which a language departs from the corpus.
@@ -62,10 +80,12 @@ pub(crate) fn departures(
     let entries: Vec<&Entry> =
         entries.iter().filter(|entry| !entry.skip.contains_key(language.name)).collect();
     let answers = ask(language, corpus, strict, &entries);
+    let interpreter = Language { name: "interpreter", ..language };
+    let interpreted = ask(interpreter, corpus, strict, &entries);
     entries
         .iter()
-        .zip(answers)
-        .filter_map(|(entry, answer)| {
+        .zip(answers.into_iter().zip(interpreted))
+        .filter_map(|(entry, (answer, interpreted))| {
             let of_doubles = entry.verdict_of_doubles(strict);
             let verdict = if let Some(verdict) = of_doubles.filter(|_| language.has_doubles_only) {
                 verdict
@@ -77,10 +97,13 @@ pub(crate) fn departures(
             let is_exact = of_doubles.is_none() || !language.has_doubles_only;
             let lacks =
                 |holds: &&String| is_exact && answer.ok && !answer.line.contains(holds.as_str());
-            let departure = departure(verdict, &answer).or_else(|| {
+            let lacking = || {
                 let lacking = entry.holds.as_ref().filter(lacks)?;
                 Some(format!("encoded without {lacking}: {}", answer.line))
-            })?;
+            };
+            let is_same = answer.path == interpreted.path && !answer.ok && !interpreted.ok;
+            let other_words = || interpreted.other_words(&answer).filter(|_| is_same);
+            let departure = departure(verdict, &answer).or_else(lacking).or_else(other_words)?;
             Some(format!("{} ({} {}): {departure}", entry.name, entry.type_name, entry.raw))
         })
         .collect()

@@ -168,7 +168,12 @@ fn only_choice(union: &UnionModel, choice: &Choice) -> TokenStream {
         let attempts = attempts(union, candidates);
         quote!(#attempts #refuse)
     };
-    by_kind(union, choice, &read, Some(&refuse))
+    let is_of_objects = choice.arms.iter().all(|(types, candidates)| {
+        *candidates == Candidates::None || *types == JsonTypes::from(JsonType::Object)
+    });
+    let other_kind =
+        if is_of_objects { quote!(reader.refuse("an object")) } else { refuse.clone() };
+    by_kind(union, choice, &read, Some(&other_kind))
 }
 
 /// Reads one of several variants, after which there are others to try.
