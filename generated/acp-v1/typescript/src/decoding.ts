@@ -136,10 +136,16 @@ export function badTag(
   return within(context, key, fail(context, oneOf(known), found));
 }
 
+/** The most choices that an error lists. */
+const MOST_CHOICES = 20;
+
 /** What to call a choice: `one of "a", "b"`. */
 export function oneOf(values: readonly unknown[]): string {
   if (values.length === 0) return "a string";
-  const list = values.map((value) => JSON.stringify(value)).join(", ");
+  const listed = values.slice(0, MOST_CHOICES);
+  const list = listed.map((value) => JSON.stringify(value)).join(", ");
+  const others = values.length - listed.length;
+  if (others > 0) return `one of ${list} or ${others.toString()} others`;
   return values.length === 1 ? list : `one of ${list}`;
 }
 

@@ -71,11 +71,9 @@ export function integer(
   minimum: number = Number.MIN_SAFE_INTEGER,
   maximum: number = Number.MAX_SAFE_INTEGER,
 ): unknown {
-  if (Number.isInteger(value) || typeof value === "bigint") {
+  const isInfinite = value === Infinity || value === -Infinity;
+  if (Number.isInteger(value) || typeof value === "bigint" || isInfinite) {
     return number(value, context, minimum, maximum);
-  }
-  if (value === Infinity || value === -Infinity) {
-    return fail(context, "an integer", "a number out of range");
   }
   const found = typeof value === "number" ? "a fraction" : kind(value);
   return fail(context, "an integer", found);
@@ -93,7 +91,12 @@ export function number(
   }
   if (typeof value !== "number") return mismatch(context, value, "a number");
   if (value >= minimum && value <= maximum) return value;
-  const expected = `a number from ${String(minimum)} to ${String(maximum)}`;
+  let expected = `a number from ${String(minimum)} to ${String(maximum)}`;
+  if (maximum === Number.MAX_VALUE) {
+    expected = `a number of at least ${String(minimum)}`;
+  } else if (minimum === -Number.MAX_VALUE) {
+    expected = `a number of at most ${String(maximum)}`;
+  }
   return fail(context, expected, "a number out of range");
 }
 
@@ -104,7 +107,8 @@ export function choice(
   choices: readonly unknown[],
 ): unknown {
   if (choices.includes(value)) return value;
-  const found = kind(value) === kind(choices[0]) ? "another one" : kind(value);
+  const isSame = typeof value === typeof choices[0];
+  const found = isSame ? `another ${typeof value}` : kind(value);
   return fail(context, oneOf(choices), found);
 }
 

@@ -303,4 +303,5 @@ class Union:
             return context.error_at(self.tag, "a required property", "nothing")
         tag = value[self.tag]
         found = "another string" if type(tag) is str else kind(tag)
-        return context.error_at(self.tag, one_of(tuple(self._tagged)), found)
+        known = tuple(self._tagged) if self._open is None else ()
+        return context.error_at(self.tag, one_of(known), found)

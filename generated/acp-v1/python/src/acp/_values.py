@@ -80,10 +80,10 @@ def integer(low: int = -(2**63), high: int = 2**63 - 1) -> Decode:
 
     def decode(value: Json, context: Context) -> int:
         whole = int(value) if type(value) is float and value.is_integer() else value
-        if type(whole) is not int:
-            is_fraction = type(value) is float and isfinite(value)
-            found = "a fraction" if is_fraction else kind(value)
-            raise context.error("an integer", found)
+        if type(whole) is float and isfinite(whole):
+            raise context.error("an integer", "a fraction")
+        if type(whole) is not int and type(whole) is not float:
+            raise context.mismatch(value, "an integer")
         if low <= whole <= high:
             return whole
         raise context.error(f"a number from {low} to {high}", "a number out of range")
@@ -108,7 +108,13 @@ def real(low: float = -LARGEST, high: float = LARGEST) -> Decode:
             raise context.mismatch(value, "a number")
         if low <= value <= high:
             return value
-        raise context.error(f"a number from {low} to {high}", "a number out of range")
+        least, greatest = (str(bound).removesuffix(".0") for bound in (low, high))
+        expected = f"a number from {least} to {greatest}"
+        if high == LARGEST:
+            expected = f"a number of at least {least}"
+        elif low == -LARGEST:
+            expected = f"a number of at most {greatest}"
+        raise context.error(expected, "a number out of range")
 
     return decode
 
@@ -143,12 +149,13 @@ def choice(value: Json, context: Context, enum: type[Enum]) -> Any:
     if issubclass(enum, OpenStringEnum):
         raise context.mismatch(value, "a string")
     if issubclass(enum, OpenIntegerEnum):
-        is_number = type(value) is int or type(value) is float
-        found = "another number" if is_number else kind(value)
-        raise context.error("an integer in its range", found)
+        # It is none that the enum keeps.
+        integer(*enum._bounds())(value, context)
     expected, of = _choices(enum)
     found = kind(value)
-    raise context.error(expected, "another one" if found == of else found)
+    if found == of:
+        found = found.replace("a ", "another ")
+    raise context.error(expected, found)
 
 
 @cache

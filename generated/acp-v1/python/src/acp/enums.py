@@ -100,8 +100,8 @@ class ErrorCode(OpenIntegerEnum):
     RESOURCE_NOT_FOUND = -32002
 
     @classmethod
-    def _missing_(cls, value: object) -> ErrorCode | None:
-        return cls._within(value, -2147483648, 2147483647)
+    def _bounds(cls) -> tuple[int, int]:
+        return -2147483648, 2147483647
 
 
 class PlanEntryPriority(StringEnum):

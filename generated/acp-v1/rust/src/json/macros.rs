@@ -69,15 +69,23 @@ macro_rules! closed_enum {
 
             fn from_str(text: &str) -> json::Result<Self> {
                 let known = Self::ALL.iter().find(|value| value.as_str() == text);
-                known.copied().ok_or_else(|| {
-                    let values: Vec<&str> = Self::ALL.iter().map(Self::as_str).collect();
-                    json::DecodeError::new(json::one_of(&values), "another string")
-                })
+                known
+                    .copied()
+                    .ok_or_else(|| json::DecodeError::new(Self::choices(), "another string"))
+            }
+        }
+
+        impl $type {
+            fn choices() -> String {
+                json::one_of(&Self::ALL)
             }
         }
 
         impl json::Decode for $type {
             fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+                if reader.peek()? != json::Kind::String {
+                    return Err(reader.mismatch(Self::choices()));
+                }
                 reader.string()?.parse()
             }
         }
@@ -167,17 +175,32 @@ macro_rules! closed_number_enum {
 
             fn try_from(number: $integer) -> json::Result<Self> {
                 let known = Self::ALL.iter().find(|value| value.value() == number);
-                known.copied().ok_or_else(|| {
-                    let values: Vec<String> = Self::ALL.iter().map(Self::to_string).collect();
-                    let expected = format!("one of {}", values.join(", "));
-                    json::DecodeError::new(expected, "another number")
-                })
+                known
+                    .copied()
+                    .ok_or_else(|| json::DecodeError::new(Self::choices(), "another number"))
+            }
+        }
+
+        impl $type {
+            fn choices() -> String {
+                json::one_of(&Self::ALL)
             }
         }
 
         impl json::Decode for $type {
             fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-                <$integer as json::Decode>::decode(reader)?.try_into()
+                if reader.peek()? != json::Kind::Number {
+                    return Err(reader.mismatch(Self::choices()));
+                }
+                let number = <$integer as json::Decode>::decode(reader);
+                number
+                    .map_err(|error| match error.found() {
+                        "a fraction" | "a number out of range" => {
+                            json::DecodeError::new(Self::choices(), "another number")
+                        }
+                        _ => error,
+                    })?
+                    .try_into()
             }
         }
 

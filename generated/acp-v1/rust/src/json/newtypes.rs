@@ -89,6 +89,12 @@ macro_rules! string_newtype {
             }
         }
 
+        impl From<&String> for $type {
+            fn from(text: &String) -> Self {
+                Self(text.clone())
+            }
+        }
+
         impl From<String> for $type {
             fn from(text: String) -> Self {
                 Self(text)

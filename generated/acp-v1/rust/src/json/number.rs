@@ -121,10 +121,15 @@ fn float(token: &str) -> Result<f64> {
     }
 }
 
-/// The value of a number that is not just a few digits, if it is a whole number.
+/// The value of a number that is not just a few digits, if it is a whole number. What is too large
+/// for this type is too large for any: the largest is as good.
 #[cold]
 fn integral(token: &str) -> Result<i128> {
-    let out_of_range = || DecodeError::new("an integer of 64 bits", "a number out of range");
+    let largest = if token.starts_with('-') {
+        i128::MIN
+    } else {
+        i128::MAX
+    };
     let (mantissa, exponent) = token.split_once(['e', 'E']).unwrap_or((token, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -138,7 +143,11 @@ fn integral(token: &str) -> Result<i128> {
         return Ok(0);
     }
     let zeros = digits.len() - significant.len();
-    let exponent: i64 = exponent.parse().map_err(|_| out_of_range())?;
+    let exponent = match exponent.parse::<i64>() {
+        Ok(exponent) => exponent,
+        Err(_) if exponent.starts_with('-') => i64::MIN,
+        Err(_) => i64::MAX,
+    };
     let shift = exponent
         .saturating_sub(i64::try_from(fraction.len()).unwrap_or(i64::MAX))
         .saturating_add(i64::try_from(zeros).unwrap_or(i64::MAX));
@@ -149,7 +158,6 @@ fn integral(token: &str) -> Result<i128> {
         .ok()
         .and_then(|shift| 10_i128.checked_pow(shift));
     let number = significant.parse::<i128>().ok().zip(scale);
-    number
-        .and_then(|(number, scale)| number.checked_mul(scale))
-        .ok_or_else(out_of_range)
+    let number = number.and_then(|(number, scale)| number.checked_mul(scale));
+    Ok(number.unwrap_or(largest))
 }

@@ -70,9 +70,34 @@ impl<T> Patch<T> {
         }
     }
 
+    /// The value.
+    ///
+    /// # Panics
+    ///
+    /// There is none.
+    #[track_caller]
+    pub fn unwrap(self) -> T {
+        self.into_option().unwrap()
+    }
+
+    /// The value.
+    ///
+    /// # Panics
+    ///
+    /// There is none: the message is said.
+    #[track_caller]
+    pub fn expect(self, message: &str) -> T {
+        self.into_option().expect(message)
+    }
+
     /// The value, or another.
     pub fn unwrap_or(self, default: T) -> T {
         self.into_option().unwrap_or(default)
+    }
+
+    /// The value, or one that is made where there is none.
+    pub fn unwrap_or_else(self, make: impl FnOnce() -> T) -> T {
+        self.into_option().unwrap_or_else(make)
     }
 
     /// The value, or its type's default.
@@ -83,9 +108,32 @@ impl<T> Patch<T> {
         self.into_option().unwrap_or_default()
     }
 
+    /// The value, or this error where there is none.
+    ///
+    /// # Errors
+    ///
+    /// There is no value.
+    pub fn ok_or<E>(self, error: E) -> std::result::Result<T, E> {
+        self.into_option().ok_or(error)
+    }
+
+    /// The value, or an error that is made where there is none.
+    ///
+    /// # Errors
+    ///
+    /// There is no value.
+    pub fn ok_or_else<E>(self, make: impl FnOnce() -> E) -> std::result::Result<T, E> {
+        self.into_option().ok_or_else(make)
+    }
+
     /// Whether there is a value.
     pub fn is_some(&self) -> bool {
         matches!(self, Self::Value(_))
+    }
+
+    /// Whether there is a value, and one of which this is true.
+    pub fn is_some_and(self, is_so: impl FnOnce(T) -> bool) -> bool {
+        self.into_option().is_some_and(is_so)
     }
 
     /// Whether there is no value: the property is absent or `null`.

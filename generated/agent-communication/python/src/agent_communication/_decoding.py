@@ -298,12 +298,19 @@ KINDS: Final[dict[type, str]] = {
 }
 
 
+# The most choices that an error lists.
+_MOST_CHOICES = 20
+
+
 @cache
 def one_of(choices: tuple[object, ...]) -> str:
     """What to call a choice: `one of "a", "b"`."""
     if not choices:
         return "a string"
-    listed = ", ".join(quoted(each) for each in choices)
+    listed = ", ".join(quoted(each) for each in choices[:_MOST_CHOICES])
+    others = len(choices) - _MOST_CHOICES
+    if others > 0:
+        return f"one of {listed} or {others} others"
     return listed if len(choices) == 1 else f"one of {listed}"
 
 

@@ -70,9 +70,15 @@ class OpenIntegerEnum(IntegerEnum):
     """An enum of integers that keeps a value it does not know."""
 
     @classmethod
-    def _within(cls, value: object, low: int, high: int) -> Self | None:
+    def _bounds(cls) -> tuple[int, int]:
+        """The least and the greatest value that it keeps."""
+        raise NotImplementedError
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
         if not isinstance(value, int) or isinstance(value, bool):
             return None
+        low, high = cls._bounds()
         if not low <= value <= high:
             return None
         unknown = int.__new__(cls, value)

@@ -4,7 +4,7 @@
 //! Values that a type alone does not describe: bounds, lengths, constants, lenient arrays.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::Debug;
 
 use super::decode::Decode;
 use super::error::{DecodeError, Result};
@@ -12,17 +12,21 @@ use super::patch::Patch;
 use super::reader::Reader;
 
 /// Reads a number within bounds.
-pub(crate) fn number_in<T: Decode + PartialOrd + Display>(
+pub(crate) fn number_in<T: Decode + PartialOrd + Debug>(
     reader: &mut Reader<'_>,
     minimum: &T,
     maximum: &T,
 ) -> Result<T> {
-    let number = T::decode(reader)?;
+    let number = T::decode(reader).map_err(|error| match error.found() {
+        // Of the type, which has other bounds.
+        "a number out of range" => out_of_range(minimum, maximum),
+        _ => error,
+    })?;
     check_bounds(&number, minimum, maximum).map(|()| number)
 }
 
 /// Checks that a number is within bounds.
-pub(crate) fn check_bounds<T: PartialOrd + Display>(
+pub(crate) fn check_bounds<T: PartialOrd + Debug>(
     number: &T,
     minimum: &T,
     maximum: &T,
@@ -30,8 +34,20 @@ pub(crate) fn check_bounds<T: PartialOrd + Display>(
     if (minimum..=maximum).contains(&number) {
         return Ok(());
     }
-    let expected = format!("a number from {minimum} to {maximum}");
-    Err(DecodeError::new(expected, "a number out of range"))
+    Err(out_of_range(minimum, maximum))
+}
+
+/// Says that a number is not within bounds.
+#[cold]
+pub(super) fn out_of_range(minimum: &impl Debug, maximum: &impl Debug) -> DecodeError {
+    let shown = |bound: String| bound.trim_end_matches(".0").to_owned();
+    let (low, high) = (shown(format!("{minimum:?}")), shown(format!("{maximum:?}")));
+    let expected = match (low.as_str(), high.as_str()) {
+        (_, "inf") => format!("a number of at least {low}"),
+        ("-inf", _) => format!("a number of at most {high}"),
+        _ => format!("a number from {low} to {high}"),
+    };
+    DecodeError::new(expected, "a number out of range")
 }
 
 /// Reads a string of so many characters.
@@ -52,7 +68,7 @@ pub(crate) fn check_length(
         return Ok(());
     }
     let expected = if maximum == usize::MAX {
-        format!("at least {minimum} {unit}")
+        format!("{minimum} or more {unit}")
     } else {
         format!("{minimum} to {maximum} {unit}")
     };

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Object;
+use super::constraints::out_of_range;
 use super::error::{DecodeError, Dropped, Result, Step};
 use super::reader::{Kind, MAX_DEPTH, Reader};
 
@@ -155,29 +156,20 @@ impl Decode for () {
 }
 
 macro_rules! integers {
-    ($($integer:ident $name:literal)*) => {
+    ($($integer:ident)*) => {
         $(
             impl Decode for $integer {
                 fn decode(reader: &mut Reader<'_>) -> Result<Self> {
                     let number = reader.integer()?;
                     $integer::try_from(number)
-                        .map_err(|_| DecodeError::new($name, "a number out of range"))
+                        .map_err(|_| out_of_range(&$integer::MIN, &$integer::MAX))
                 }
             }
         )*
     };
 }
 
-integers! {
-    i8 "an integer of 8 bits"
-    i16 "an integer of 16 bits"
-    i32 "an integer of 32 bits"
-    i64 "an integer of 64 bits"
-    u8 "an unsigned integer of 8 bits"
-    u16 "an unsigned integer of 16 bits"
-    u32 "an unsigned integer of 32 bits"
-    u64 "an unsigned integer of 64 bits"
-}
+integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 impl<T: Decode> Decode for Option<T> {
     #[inline]

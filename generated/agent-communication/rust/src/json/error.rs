@@ -104,11 +104,19 @@ impl DecodeError {
     }
 }
 
+/// The most choices that an error lists.
+const MOST_CHOICES: usize = 20;
+
 /// `one of "a", "b"`
-pub(crate) fn one_of(values: &[&str]) -> String {
-    let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+pub(crate) fn one_of(values: &[impl serde::Serialize]) -> String {
+    let listed = values.iter().take(MOST_CHOICES);
+    let listed = listed.map(|value| serde_json::to_string(value).unwrap_or_default());
+    let listed = listed.collect::<Vec<_>>().join(", ");
     let prefix = if values.len() == 1 { "" } else { "one of " };
-    format!("{prefix}{}", quoted.join(", "))
+    match values.len().saturating_sub(MOST_CHOICES) {
+        0 => format!("{prefix}{listed}"),
+        others => format!("{prefix}{listed} or {others} others"),
+    }
 }
 
 impl fmt::Display for DecodeError {
