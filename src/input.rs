@@ -171,6 +171,12 @@ pub fn is_bundled(_: &str) -> bool {
     false
 }
 
+/// Tells whether a name is the path of a file, and not that of a bundled schema.
+#[cfg(feature = "cli")]
+pub fn is_file(name: &str) -> bool {
+    is_path(name) && (!is_bundled(name) || std::path::Path::new(name).exists())
+}
+
 /// The whole name of a bundled schema: where only the protocol is named, its first one.
 #[cfg(feature = "bundled")]
 fn bundled_name(name: &str) -> String {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::ir::Type;
-use acp_bindgen::source::is_path;
 use acp_bindgen::{Config, Protocol, Purpose, input, load};
 
 use super::exit::Exit;
@@ -33,6 +32,8 @@ const JOB: &str = ".github/workflows/acp-bindgen.yml";
 
 const CONFIG: &str = include_str!("../../templates/init/acp-bindgen.toml");
 const WORKFLOW: &str = include_str!("../../templates/init/workflow.yml");
+/// Where the steps of the job begin that are about a schema of one's own.
+const SCHEMA_STEPS: &str = "      - name: The schema is sound\n";
 
 impl Init {
     /// Runs the command. `None` if an error was reported.
@@ -63,12 +64,19 @@ impl Init {
             }
             terminal.status(&format!("wrote {}\n", path.display()));
         }
-        terminal.status("Next: acp-bindgen generate, and acp-bindgen lint\n");
+        let next = if self.is_own() { ", and acp-bindgen lint" } else { "" };
+        terminal.status(&format!("Next: acp-bindgen generate{next}\n"));
         Some(Exit::Success)
     }
 
+    /// Tells whether the schema is a file, which its users change. A bundled one changes with this
+    /// tool alone: others answer for it, and no commit of it is there to compare with.
+    fn is_own(&self) -> bool {
+        input::is_file(&self.schema)
+    }
+
     fn files(&self, protocol: &Protocol) -> Vec<(PathBuf, String)> {
-        let overlay = is_path(&self.schema).then(|| overlay_path(&self.schema));
+        let overlay = self.is_own().then(|| overlay_path(&self.schema));
         let out = format!("{}-sdk", protocol.package_name());
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let overlays = match &overlay {
@@ -82,7 +90,12 @@ impl Init {
         let mut files = vec![(PathBuf::from(Config::FILE), config)];
         files.extend(overlay.map(|path| (path, overlay_stub(protocol))));
         if !self.no_ci {
-            files.push((PathBuf::from(JOB), WORKFLOW.to_owned()));
+            let job = match WORKFLOW.split_once(SCHEMA_STEPS) {
+                Some((packages, _)) if !self.is_own() => packages,
+                _ => WORKFLOW,
+            };
+            let job = job.replace("VERSION", env!("CARGO_PKG_VERSION"));
+            files.push((PathBuf::from(JOB), job));
         }
         files
     }

@@ -59,6 +59,29 @@ fn a_new_project_generates_what_it_is_made_for() {
     assert!(!folder.join("kettle.overlay.json").exists(), "all or nothing");
 }
 
+/// Its steps about the schema are for who can change that.
+#[test]
+fn a_new_job_has_what_the_project_can_pass() {
+    let job = |folder: &Path| {
+        std::fs::read_to_string(folder.join(".github/workflows/acp-bindgen.yml")).unwrap()
+    };
+    let folder = project("init-job");
+    assert!(succeeds(&folder, &["init", "kettle.json"]).contains("generate, and acp-bindgen lint"));
+    let own = job(&folder);
+    assert!(own.contains(concat!(" acp-bindgen@", env!("CARGO_PKG_VERSION"), "\n")), "{own}");
+    for step in ["acp-bindgen check", "acp-bindgen lint", "acp-bindgen diff"] {
+        assert!(own.contains(&format!("run: {step}")), "{own}");
+    }
+    for name in ["bundled:acp@v1", "acp@v1"] {
+        let folder = support::scratch("init-job-bundled");
+        assert!(succeeds(&folder, &["init", name]).ends_with("Next: acp-bindgen generate\n"));
+        let job = job(&folder);
+        assert_eq!(job.matches("run: acp-bindgen ").count(), 1, "{job}");
+        assert!(job.ends_with("run: acp-bindgen check\n"), "{job}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "no overlay");
+    }
+}
+
 #[test]
 fn a_schema_with_errors_begins_no_project() {
     let folder = project("init-errors");
