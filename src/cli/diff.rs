@@ -7,7 +7,7 @@ use std::{fs, io};
 use acp_bindgen::breaking::{Change, Comparison, Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::output::replace;
-use acp_bindgen::source::{Sources, is_path};
+use acp_bindgen::source::Sources;
 use acp_bindgen::{Protocol, Purpose, Schema, input, load};
 
 use super::diff_policy::PolicyOptions;
@@ -128,8 +128,7 @@ impl Diff {
         if let (Some(first), Some(second)) = (&self.first, &self.second) {
             return Some((first.clone(), second.clone()));
         }
-        let configured = configured.filter(|name| is_path(name));
-        let now = self.first.as_deref().filter(|name| is_path(name)).or(configured)?;
+        let now = self.first.as_deref().or(configured).filter(|name| input::is_file(name))?;
         Some((input::at_revision(self.revision()?, now), now.to_owned()))
     }
 

@@ -82,6 +82,21 @@ fn a_new_job_has_what_the_project_can_pass() {
     }
 }
 
+/// What is named and is no file is not taken for the file of the configuration.
+#[test]
+fn only_a_file_is_compared_with_a_commit() {
+    let folder = project("diff-bundled");
+    let refuses = |config: &str, arguments: &[&str]| {
+        std::fs::write(folder.join("acp-bindgen.toml"), config).unwrap();
+        let refused = run(&folder, arguments);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains("error[no-schema]: no file is named to be compared"), "{said}");
+    };
+    refuses("schema = \"kettle.json\"\n", &["diff", "bundled:acp@v1"]);
+    refuses("schema = \"acp@v1\"\n", &["diff"]);
+}
+
 #[test]
 fn a_schema_with_errors_begins_no_project() {
     let folder = project("init-errors");
