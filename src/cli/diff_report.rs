@@ -15,7 +15,7 @@ use super::terminal::Terminal;
 /// Output options.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
-    /// Output options.
+    /// The format of the report.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
