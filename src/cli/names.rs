@@ -188,10 +188,9 @@ fn collect(
     is_named: bool,
     files: &mut Vec<PathBuf>,
 ) -> std::io::Result<()> {
-    if !path.is_dir() {
+    if !fs::metadata(path)?.is_dir() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if is_named || ends.iter().any(|end| name.ends_with(end)) {
-            fs::metadata(path)?;
             files.push(path.to_owned());
         }
         return Ok(());

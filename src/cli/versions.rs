@@ -6,7 +6,7 @@ use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::history::Version;
 use acp_bindgen::input::{Steps, name_versions};
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Config, Purpose, load};
+use acp_bindgen::{Config, Purpose, input, load};
 
 use super::overlays::{OverlayOption, read_overlaid};
 use super::terminal::Terminal;
@@ -51,6 +51,12 @@ impl VersionOptions {
             Ok(names) => names,
             Err(error) => return terminal.fail(error),
         };
+        if let [only] = &names[..] {
+            // One that cannot be read is the mistake, and not that it is the only one.
+            if let Err(error) = input::read_schema(&only.schema) {
+                return terminal.fail(error);
+            }
+        }
         if names.len() < 2 {
             let error = Diagnostic::error("no-schema", "there is only one version to compare");
             return terminal.fail(error.help("name a second one, a range `A..B`, or a folder"));
