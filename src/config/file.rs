@@ -201,15 +201,18 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
-    let diagnostic = Diagnostic::error("bad-config", message).at(sources.location("", span));
-    if let Some(near) = near {
-        return diagnostic.help(format!("did you mean `{near}`?"));
-    }
-    let tables =
-        TABLES.iter().map(|(table, keys)| format!(", and in [{table}] {}", keys.join(", ")));
-    diagnostic.help(format!(
-        "the keys are {}{}",
-        Config::KEYS.join(", "),
-        tables.collect::<String>()
-    ))
+    let help = if message.ends_with("expected a sequence") {
+        format!("write a list: `[{marked}]`")
+    } else if let Some(near) = near {
+        format!("did you mean `{near}`?")
+    } else if message.starts_with("unknown field") {
+        let tables =
+            TABLES.iter().map(|(table, keys)| format!(", and in [{table}] {}", keys.join(", ")));
+        format!("the keys are {}{}", Config::KEYS.join(", "), tables.collect::<String>())
+    } else if toml::from_str::<toml::Table>(text).is_err() {
+        "a line is `key = \"value\"`, or begins a `[table]` (TOML 1.0)".to_owned()
+    } else {
+        "`acp-bindgen help generate` says what each option takes; keys take the same".to_owned()
+    };
+    Diagnostic::error("bad-config", message).at(sources.location("", span)).help(help)
 }
