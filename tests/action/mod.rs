@@ -61,6 +61,24 @@ fn scripts_of_workflows_can_be_run() {
     assert!(found >= 7, "{found}");
 }
 
+/// A tag can be moved to other code, a commit cannot.
+#[test]
+fn actions_are_pinned() {
+    let mut found = 0;
+    for entry in std::fs::read_dir(file(".github/workflows")).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for action in text.lines().filter_map(|line| line.trim().strip_prefix("- uses: ")) {
+            let (_, commit) = action.split_once('@').expect(action);
+            let (commit, version) = commit.split_once(" # v").expect(action);
+            assert_eq!(commit.len(), 40, "{action}");
+            assert!(commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{action}");
+            assert_eq!(version.split('.').count(), 3, "{action}");
+            found += 1;
+        }
+    }
+    assert!(found > 10, "{found}");
+}
+
 /// Writes a schema whose only property has this type.
 fn write_schema(folder: &Path, ty: &str) {
     let schema = json!({ "$defs": { "PingNotification": {
