@@ -80,6 +80,21 @@ fn the_npm_launcher_ends_as_the_program_does() {
     );
 }
 
+/// What is compiled in is what is printed: with the lines of a checkout on Windows, packages would
+/// have others there.
+#[test]
+fn every_checkout_has_the_same_lines() {
+    let mut list = Command::new("git");
+    list.args(["ls-files", "src", "templates", "schema", "generated"]);
+    let files = support::run(list.current_dir(support::root()));
+    assert!(files.lines().count() > 500);
+    let mut check = Command::new("git");
+    check.args(["check-attr", "eol", "--"]).args(files.lines());
+    let listed = support::run(check.current_dir(support::root()));
+    let other = listed.lines().find(|line| !line.ends_with(": eol: lf"));
+    assert_eq!(other, None);
+}
+
 /// A release is built for each platform that the package of npm looks for, and for no other.
 #[test]
 fn a_release_is_built_for_every_platform() {
