@@ -79,6 +79,17 @@ fn actions_are_pinned() {
     assert!(found > 10, "{found}");
 }
 
+/// The action runs the version that it comes with, and no later one that breaks.
+#[test]
+fn the_action_is_of_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let (series, _) = version.rsplit_once('.').unwrap();
+    let action = std::fs::read_to_string(file("action.yml")).unwrap();
+    assert!(action.contains(&format!("default: npx --yes acp-bindgen@{series}\n")), "{action}");
+    let page = std::fs::read_to_string(file("docs/breaking-changes.md")).unwrap();
+    assert!(page.contains(&format!("uses: OWNER/acp-bindgen@v{version}\n")));
+}
+
 /// Writes a schema whose only property has this type.
 fn write_schema(folder: &Path, ty: &str) {
     let schema = json!({ "$defs": { "PingNotification": {
