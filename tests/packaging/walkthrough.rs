@@ -49,6 +49,8 @@ print(metadata('acp-bindgen').get_payload())";
     assert_eq!(machine.runs(&["python", "-W", "error", "-c", &forgiving]), FORGIVEN);
     let shown = programs(&machine.path("acp-sdk/python/README.md"), "python");
     machine.write([("agent.py", &*shown[0]), ("client.py", &shown[1])]);
+    let page = fs::read_to_string(machine.path("acp-sdk/python/README.md")).unwrap();
+    assert!(page.contains("`python client.py python agent.py`"), "it says how they are run");
     let talk = ["python", "-W", "error", "client.py", "python", "-W", "error", "agent.py"];
     assert_eq!(machine.runs(&talk), TALK);
 
@@ -91,9 +93,10 @@ fn the_npm_packages_are_all_that_a_user_needs() {
     node.link("@types", machine.folder());
     let shown = programs(&package.join("README.md"), "ts");
     machine.write([("agent.ts", &*shown[0]), ("client.ts", &shown[1])]);
+    let compile = commands.lines().find_map(|line| line.strip_prefix("npx tsc "));
+    let compile = compile.expect("the README says how programs are compiled");
     let mut tsc = node.tsc();
-    tsc.args(["--strict", "--module", "nodenext", "--target", "es2022", "--types", "node"]);
-    support::run(machine.takes(&mut tsc).args(["agent.ts", "client.ts"]));
+    support::run(machine.takes(tsc.arg("--strict").args(compile.split(' '))));
     assert_eq!(machine.runs(&["node", "client.js", "node", "agent.js"]), TALK);
 }
 
