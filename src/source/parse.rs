@@ -139,7 +139,11 @@ impl Reader<'_> {
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(message.as_str(), |(head, _)| head);
-            let message = message.replace("EOF while parsing", "the text ends within");
+            let message = if self.text.trim().is_empty() {
+                "the text is empty".to_owned()
+            } else {
+                message.replace("EOF while parsing", "the text ends within")
+            };
             self.syntax_error(message, at, at + 1)
         })
     }
@@ -308,12 +312,17 @@ mod tests {
 
     #[test]
     fn a_text_that_ends_too_early_is_told_so() {
-        let mut sources = Sources::default();
-        let source = sources.add(SourceText::new("t.json", "{\"a\": [1"));
-        let (_, errors) = parse(&sources, source);
-        let [ParseError { kind: ParseErrorKind::Syntax(message), .. }] = errors.as_slice() else {
-            panic!("{errors:?}");
-        };
-        assert_eq!(message, "the text ends within a list");
+        let expected =
+            [("{\"a\": [1", "the text ends within a list"), (" \r\n", "the text is empty")];
+        for (text, expected) in expected {
+            let mut sources = Sources::default();
+            let source = sources.add(SourceText::new("t.json", text));
+            let (_, errors) = parse(&sources, source);
+            let [ParseError { kind: ParseErrorKind::Syntax(message), .. }] = errors.as_slice()
+            else {
+                panic!("{errors:?}");
+            };
+            assert_eq!(message, expected);
+        }
     }
 }
