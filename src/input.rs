@@ -134,7 +134,7 @@ fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
     } else if let Some(object) = name.strip_prefix(GIT) {
         git::read(name, object)?
     } else {
-        read_file(name, HELP)?
+        read_file(name, near_bundled(name).as_deref().unwrap_or(HELP))?
     };
     let label = if name == "-" { "<stdin>" } else { name };
     Ok(vec![SchemaText::new(label, into_text(label, bytes)?)])
@@ -175,6 +175,18 @@ pub fn is_bundled(_: &str) -> bool {
 #[cfg(feature = "cli")]
 pub fn is_file(name: &str) -> bool {
     is_path(name) && (!is_bundled(name) || std::path::Path::new(name).exists())
+}
+
+/// The question whether a bundled schema is meant by a name that is nearly its own.
+#[cfg(feature = "bundled")]
+fn near_bundled(name: &str) -> Option<String> {
+    let near = nearest(name, bundled::NAMES)?;
+    Some(format!("did you mean `{BUNDLED}{near}`?"))
+}
+
+#[cfg(not(feature = "bundled"))]
+fn near_bundled(_: &str) -> Option<String> {
+    None
 }
 
 /// The whole name of a bundled schema: where only the protocol is named, its first one.
