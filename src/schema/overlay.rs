@@ -4,16 +4,16 @@ use indexmap::IndexMap;
 
 use super::annotations::is_annotation;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::source::{Json, Member, Node, Sources, push_segment};
+use crate::source::{Json, Member, Node, Sources, Span, push_segment};
 
 /// The keywords of definitions, now and in older drafts.
 const DEFINITION_KEYWORDS: [&str; 2] = ["$defs", "definitions"];
 
 /// Applies a patch to a schema.
 ///
-/// A definition that the patch only annotates and the schema does not have is left out, since it
-/// would otherwise become a type that accepts anything; unless the patch is `builtin` (one patch
-/// for many releases of a schema), a warning says so.
+/// A definition or property that the patch only annotates and the schema does not have is left out,
+/// since it would otherwise become one that accepts anything; unless the patch is `builtin` (one
+/// patch for many releases of a schema), a warning says so.
 pub(super) fn apply(
     root: &mut Node,
     mut patch: Node,
@@ -23,8 +23,8 @@ pub(super) fn apply(
 ) {
     for keyword in DEFINITION_KEYWORDS {
         let definitions = root.get(keyword).and_then(Node::as_object);
-        let known: Vec<String> =
-            definitions.into_iter().flat_map(|all| all.keys().cloned()).collect();
+        let known: Vec<&str> =
+            definitions.into_iter().flat_map(|all| all.keys().map(String::as_str)).collect();
         let Json::Object(members) = &mut patch.json else { continue };
         let Some(Member { value: Node { json: Json::Object(patches), .. }, .. }) =
             members.get_mut(keyword)
@@ -32,28 +32,79 @@ pub(super) fn apply(
             continue;
         };
         patches.retain(|name, member| {
-            if known.contains(name) || !only_annotates(&member.value) {
+            let mut pointer = format!("/{keyword}");
+            push_segment(&mut pointer, name);
+            let mut unused = |names: &[&str], known: &[&str], pointer: String, key: Span| {
+                if !builtin {
+                    let location = sources.location(pointer, key);
+                    diagnostics.push(missing(names, known).at(location));
+                }
+            };
+            if let Some(definition) = definitions.and_then(|all| all.get(name)) {
+                let names = &mut vec![name.as_str()];
+                keep_known(&definition.value, &mut member.value, names, &pointer, &mut unused);
                 return true;
             }
-            if !builtin {
-                let mut pointer = format!("/{keyword}");
-                push_segment(&mut pointer, name);
-                diagnostics.push(unused(name, &known).at(sources.location(pointer, member.key)));
+            if only_annotates(&member.value) {
+                unused(&[name], &known, pointer, member.key);
+                return false;
             }
-            false
+            true
         });
     }
     merge(root, patch);
 }
 
-fn unused(name: &str, known: &[String]) -> Diagnostic {
+/// Leaves out of a patch the properties that it only annotates and the type does not have.
+///
+/// Tells of each: its name after those that it stands in, its neighbours, and its place. A type that
+/// takes properties from others may have any.
+fn keep_known<'a>(
+    target: &'a Node,
+    patch: &mut Node,
+    names: &mut Vec<&'a str>,
+    pointer: &str,
+    unused: &mut impl FnMut(&[&str], &[&str], String, Span),
+) {
+    const OTHERS: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
+    let Some(known) = target.get("properties").and_then(Node::as_object) else { return };
+    let Json::Object(members) = &mut patch.json else { return };
+    let Some(Member { value: Node { json: Json::Object(patches), .. }, .. }) =
+        members.get_mut("properties")
+    else {
+        return;
+    };
+    let is_whole = OTHERS.iter().all(|keyword| target.get(keyword).is_none());
+    patches.retain(|name, member| {
+        let mut pointer = format!("{pointer}/properties");
+        push_segment(&mut pointer, name);
+        if let Some((name, property)) = known.get_key_value(name) {
+            names.push(name);
+            keep_known(&property.value, &mut member.value, names, &pointer, unused);
+            names.pop();
+            return true;
+        }
+        let is_empty = member.value.as_object().is_some_and(IndexMap::is_empty);
+        if !is_whole || is_empty || !only_annotates(&member.value) {
+            return true;
+        }
+        let beside: Vec<&str> = known.keys().map(String::as_str).collect();
+        unused(&[names.as_slice(), &[name]].concat(), &beside, pointer, member.key);
+        false
+    });
+}
+
+/// What is said of a name, after those that it stands in, that is not among the known ones.
+fn missing(names: &[&str], known: &[&str]) -> Diagnostic {
+    let name = names.last().copied().unwrap_or_default();
+    let what = if names.len() == 1 { "type" } else { "property" };
     Diagnostic::warning(
         "overlay-target-missing",
-        format!("the overlay annotates `{name}`, which the schema does not define"),
+        format!("the overlay annotates `{}`, which the schema does not define", names.join(".")),
     )
     .near(
-        nearest(name, known.iter().map(String::as_str)),
-        "remove it from the overlay, or define the type there in full",
+        nearest(name, known.iter().copied()),
+        format!("remove it from the overlay, or define the {what} there in full"),
     )
 }
 
@@ -135,5 +186,27 @@ mod tests {
         );
         assert_eq!(value, serde_json::json!({"$defs": {"Aa": {}, "C": {"type": "string"}}}));
         assert_eq!(codes, ["overlay-target-missing"]);
+    }
+
+    #[test]
+    fn a_property_that_is_not_there_is_not_made_by_an_annotation() {
+        let patch = r#"{"$defs":{"A":{"properties":{
+            "b": {"x-name": "c", "properties": {"d": {"x-name": "e"}}},
+            "f": {"type": "string", "x-name": "g"},
+            "h": {}
+        }}}}"#;
+        let (value, codes) =
+            merged(r#"{"$defs":{"A":{"properties":{"b":{"properties":{}}}}}}"#, patch);
+        let b = serde_json::json!({"properties": {}, "x-name": "c"});
+        let f = serde_json::json!({"type": "string", "x-name": "g"});
+        let expected =
+            serde_json::json!({"$defs": {"A": {"properties": {"b": b, "f": f, "h": {}}}}});
+        assert_eq!(value, expected);
+        assert_eq!(codes, ["overlay-target-missing"]);
+        // It may come from elsewhere.
+        let (value, codes) =
+            merged(r##"{"$defs":{"A":{"properties":{},"allOf":[{"$ref":"#/$defs/B"}]}}}"##, patch);
+        assert!(value["$defs"]["A"]["properties"]["b"].is_object());
+        assert!(codes.is_empty());
     }
 }
