@@ -199,8 +199,10 @@ fn collect(
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let is_link = entry.file_type()?.is_symlink();
-        if !name.starts_with('.') && name != "node_modules" && !is_link {
+        // A link could lead back here, and a pipe never end.
+        let kind = entry.file_type()?;
+        let is_plain = kind.is_file() || kind.is_dir();
+        if !name.starts_with('.') && name != "node_modules" && is_plain {
             collect(&entry.path(), ends, false, files)?;
         }
     }

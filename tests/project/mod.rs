@@ -82,6 +82,19 @@ fn a_new_job_has_what_the_project_can_pass() {
     }
 }
 
+/// Neither a link that leads back nor a pipe that nobody writes to is waited for.
+#[cfg(unix)]
+#[test]
+fn a_published_package_is_read_by_its_files() {
+    let folder = project("names-odd");
+    let files = [("package/state.d.ts", "export type State = string;\n")];
+    support::write_files(&folder, files);
+    std::os::unix::fs::symlink(".", folder.join("package/loop")).unwrap();
+    support::run(Command::new("mkfifo").arg(folder.join("package/pipe.d.ts")));
+    let names = ["names", "--from", "npm", "package", "--schema", "kettle.json"];
+    assert_eq!(succeeds(&folder, &names), "{}\n");
+}
+
 /// What is named and is no file is not taken for the file of the configuration.
 #[test]
 fn only_a_file_is_compared_with_a_commit() {
