@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
+from types import MappingProxyType
 from typing import Any, get_type_hints
 from unittest.mock import AsyncMock
 
@@ -26,7 +28,11 @@ from acp import (
     ContentBlockResourceLink,
     ContentBlockText,
     CreateElicitationRequest,
+    CreateElicitationResponse,
     DecodeError,
+    ElicitationAcceptAction,
+    ElicitationContentValue,
+    ElicitationSchema,
     InitializeResponse,
     PromptRequest,
     PromptResponse,
@@ -95,6 +101,48 @@ def constructors_take_what_is_on_the_wire() -> None:
     assert variant.kind == ToolKind.READ
     assert ToolCall(tool_call_id="t", title="T", status="pending").kind is UNSET
     assert InitializeResponse(protocol_version=1).auth_methods == []
+
+
+def any_mapping_stands_for_a_dictionary() -> None:
+    # A `dict` is invariant to type checkers: this one is no `dict[str, ElicitationContentValue]`.
+    words: dict[str, str] = {"colour": "red"}
+    codec = codecs.CreateElicitationResponseCodec
+    for given_words in (words, MappingProxyType(words)):
+        made = CreateElicitationResponse.accept(content=given_words)
+        content: dict[str, ElicitationContentValue] | None = given(made.content)
+        assert content == words
+        assert type(content) is dict
+        assert codec.encode(made) == b'{"action":"accept","content":{"colour":"red"}}'
+        kept = ElicitationAcceptAction(content=given_words)
+        assert codecs.ElicitationAcceptActionCodec.checked(kept) == b'{"content":{"colour":"red"}}'
+    assert CreateElicitationResponse.accept(content=None).content is None
+    assert CreateElicitationResponse.accept().content is UNSET
+    assert ElicitationSchema().properties == {}
+    _ = ElicitationAcceptAction(content={"colour": object()})  # type: ignore[dict-item]
+
+
+def any_sequence_is_written() -> None:
+    codec = codecs.PromptRequestCodec
+    request = PromptRequest(session_id="s", prompt=deque([ContentBlock.text("a")]))
+    assert codec.checked(request) == codec.encode(
+        PromptRequest(session_id="s", prompt=[ContentBlock.text("a")])
+    )
+    assert codec.dump(request)["prompt"] == [{"type": "text", "text": "a"}]
+    payload: Any = TextContent(text="x")
+    for wrong in (PromptRequest(session_id="s", prompt=deque([payload])), request):
+        wrong.meta = {"a": float("nan")}
+        try:
+            codec.checked(wrong)
+        except DecodeError:
+            continue
+        raise AssertionError(wrong)
+    nothing: Any = PromptRequest(session_id="s", prompt=[], meta={"a": object()})
+    try:
+        codec.encode(nothing)
+    except NotImplementedError as error:
+        assert str(error) == "object is no part of a message"
+    else:
+        raise AssertionError("an object of Python was written")
 
 
 def wrong_words_are_seen_by_type_checkers() -> None:
@@ -207,6 +255,8 @@ CHECKS = [
     variants_are_all_known,
     tags_can_be_read,
     constructors_take_what_is_on_the_wire,
+    any_mapping_stands_for_a_dictionary,
+    any_sequence_is_written,
     wrong_words_are_seen_by_type_checkers,
     what_is_absent_is_none_if_asked,
     types_are_there_at_run_time,

@@ -47,8 +47,8 @@ pub(crate) struct Argument {
 type Accepted = (Expression, (&'static str, Vec<Expression>));
 
 impl Scope<'_> {
-    /// The type that a parameter takes instead of its attribute's: any sequence for a list, and the
-    /// values on the wire for an enum.
+    /// The type that a parameter takes instead of its attribute's: any sequence for a list, any
+    /// mapping for a dictionary, and the values on the wire for an enum.
     pub(super) fn accepted(
         &self,
         field: &Field,
@@ -59,6 +59,14 @@ impl Scope<'_> {
             imports.collections("Sequence");
             let taken = Expression::Index("Sequence", items.clone());
             return Some((taken, ("_taking.listed", Vec::new())));
+        }
+        // A dictionary of `Any` takes every dictionary as it is.
+        if let (Type::Map(_), Expression::Index("dict", items)) = (&field.ty, ty)
+            && items.last().is_some_and(|values| *values != Expression::atom("Any"))
+        {
+            imports.collections("Mapping");
+            let taken = Expression::Index("Mapping", items.clone());
+            return Some((taken, ("_taking.mapped", Vec::new())));
         }
         let Some(TypeKind::Enum(values)) = field.ty.named().and_then(|name| self.kind(name)) else {
             return None;

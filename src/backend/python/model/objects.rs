@@ -137,13 +137,21 @@ impl<'a> TypesBuilder<'a, '_> {
     /// The members that no field names.
     fn kept_field(&mut self, name: String, ty: &Type) -> PlainField {
         let values = self.scope.ty(ty, Reader::People, &mut self.imports);
-        let ty = Expression::Index("dict", vec![Expression::atom("str"), values]);
+        // A dictionary of `Any` takes every dictionary as it is.
+        let is_any = values == Expression::atom("Any");
+        let taken = if is_any { "dict" } else { "Mapping" };
+        let ty = Expression::Index(taken, vec![Expression::atom("str"), values]);
+        let kept = (!is_any).then(|| {
+            self.imports.collections("Mapping");
+            self.imports.own(".", "_taking");
+            Expression::apply("_taking.mapped", [Expression::atom(name.clone())])
+        });
         self.imports.msgspec("UNSET");
         let ty = optional(ty, false, true, &mut self.imports);
         let default = Some(Expression::atom("UNSET"));
         let made = Some(Expression::Dict(Vec::new()));
         let parameter = Parameter { default, ..Parameter::new(name, ty) };
-        PlainField { parameter, made, kept: None }
+        PlainField { parameter, made, kept }
     }
 
     /// Imports what the parameters for the tag and the properties of an object need that is kept
