@@ -123,6 +123,24 @@ test("a request that waits for its turn can be cancelled", async () => {
   assert.deepEqual(seen, [false, true]);
 });
 
+test("wrong params are told, whether somebody still waits or not", async () => {
+  const slow = gate();
+  const { wire } = agent({ cancel: () => slow.opened });
+  await wire.send(
+    { method: "session/cancel", params: { sessionId: "s" } },
+    { id: 1, method: "session/prompt", params: { sessionId: "s", prompt: 7 } },
+    { id: 2, method: "session/prompt", params: { sessionId: "t", prompt: 7 } },
+    { method: "$/cancel_request", params: { requestId: 1 } },
+    { method: "session/cancel", params: { sessionId: "t" } },
+  );
+  await settled();
+  slow.open();
+  for (const id of [1, 2]) {
+    const { id: answered, error } = (await wire.receive()) ?? {};
+    assert.deepEqual([answered, (error as { code: number }).code], [id, -32602]);
+  }
+});
+
 test("a connection can stand for an agent", async () => {
   const inner = client({});
   const outer = agent({});
