@@ -98,6 +98,28 @@ test("names and parameters are checked", () => {
   assert.equal(methods.fs.readTextFile, "fs/read_text_file");
 });
 
+test("a handler is one function", () => {
+  const app = agent();
+  const parse = (params: unknown): unknown => params;
+  // @ts-expect-error -- there is no parameter for what parses
+  assert.throws(() => app.onRequest("_x", parse, () => ({})), {
+    name: "TypeError",
+    message:
+      '"_x" takes a handler and nothing more: what parses params is called by it',
+  });
+  // @ts-expect-error -- it is an object with a function
+  assert.throws(() => app.onNotification("_x", { parse }), {
+    name: "TypeError",
+    message: 'the handler of "_x" is no function',
+  });
+  // @ts-expect-error -- there is none
+  assert.throws(() => app.onRequest(methods.session.prompt), {
+    message: 'the handler of "session/prompt" is no function',
+  });
+  // None of these was taken.
+  app.onRequest("_x", () => ({})).onNotification("_x", () => {});
+});
+
 test("a method has one handler", async () => {
   const [near, far] = streamPair();
   const answer = (): PromptResponse => ({ stopReason: "end_turn" });
