@@ -162,6 +162,23 @@ def wrong_words_are_seen_by_type_checkers() -> None:
     _ = ToolCall(tool_call_id="t", title="T", kind="end_turn")  # type: ignore[arg-type]
 
 
+def errors_tell_what_is_wrong() -> None:
+    place = {"path": "params.cwd", "expected": "a string", "found": "a number"}
+    for error, text in [
+        (RequestError.method_not_found("x/y"), "Method not found: x/y (-32601)"),
+        (RequestError(-32601, "No x/y", {"method": "x/y"}), "No x/y (-32601)"),
+        (RequestError(-32601, "No", ["x/y"]), "No (-32601)"),
+        (
+            RequestError.invalid_params(place),
+            "Invalid params: params.cwd: expected a string, found a number (-32602)",
+        ),
+        (RequestError.invalid_params({**place, "path": 1}), "Invalid params (-32602)"),
+        (RequestError(1, "no", {**place, "method": "x/y"}), "no (1)"),
+    ]:
+        assert str(error) == text, error
+        assert error.to_dict()["message"] == error.message
+
+
 def what_is_absent_is_none_if_asked() -> None:
     update = ToolCallUpdate(tool_call_id="t", title=None)
     title: str | None = given(update.title)
@@ -258,6 +275,7 @@ CHECKS = [
     any_mapping_stands_for_a_dictionary,
     any_sequence_is_written,
     wrong_words_are_seen_by_type_checkers,
+    errors_tell_what_is_wrong,
     what_is_absent_is_none_if_asked,
     types_are_there_at_run_time,
     schemas_can_be_exported,

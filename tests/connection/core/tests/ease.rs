@@ -132,3 +132,21 @@ fn what_stands_before_a_late_tag_is_json_all_the_same() {
         assert!(update(before).is_err(), "{before}");
     }
 }
+
+#[test]
+fn errors_tell_what_is_wrong() {
+    let place = json!({"path": "params.cwd", "expected": "a string", "found": "a number"});
+    let wrong = "Invalid params: params.cwd: expected a string, found a number (-32602)";
+    let with = |code: i32, message: &str, data: Value| RequestError::new(code, message).data(data);
+    let errors = [
+        (RequestError::method_not_found("x/y"), "Method not found: x/y (-32601)"),
+        (with(-32601, "No x/y", json!({"method": "x/y"})), "No x/y (-32601)"),
+        (with(-32601, "No", json!(["x/y"])), "No (-32601)"),
+        (RequestError::invalid_params().data(place), wrong),
+        (RequestError::invalid_params().data(json!({"path": 1})), "Invalid params (-32602)"),
+        (with(1, "no", json!({"method": "x/y"})), "no (1)"),
+    ];
+    for (error, text) in errors {
+        assert_eq!(error.to_string(), text);
+    }
+}

@@ -16,6 +16,25 @@ test("errors have constructors", () => {
       data: { method: "x" },
     },
   );
+  const data = { path: "params.cwd", expected: "a string", found: "a number" };
+  assert.deepEqual(
+    [
+      RequestError.methodNotFound("x/y"),
+      new RequestError(-32601, '"Method not found": x/y', { method: "x/y" }),
+      new RequestError(-32601, "No", ["x/y"]),
+      RequestError.invalidParams(data),
+      RequestError.invalidParams({ ...data, path: 1 }),
+      new RequestError(1, "no", { ...data, method: "x/y" }),
+    ].map(String),
+    [
+      "RequestError: Method not found: x/y (-32601)",
+      'RequestError: "Method not found": x/y (-32601)',
+      "RequestError: No (-32601)",
+      "RequestError: Invalid params: params.cwd: expected a string, found a number (-32602)",
+      "RequestError: Invalid params (-32602)",
+      "RequestError: no (1)",
+    ],
+  );
   const error = RequestError.authRequired(undefined, "log in");
   assert.deepEqual(
     { ...error.toJSON() },
