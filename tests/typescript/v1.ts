@@ -262,6 +262,38 @@ export function guarded(value: unknown, category: SessionConfigOptionCategory): 
   return category.toUpperCase();
 }
 
+// After its guard, a `switch` over an open enum narrows to the end; without, it does not.
+export function exhaustive(category: SessionConfigOptionCategory): string {
+  if (!isSessionConfigOptionCategory(category)) return category;
+  switch (category) {
+    case "mode":
+      return same<typeof category, "mode">(true), "a";
+    case "model":
+    case "model_config":
+    case "thought_level":
+      return "b";
+    default:
+      return category satisfies never;
+  }
+}
+export function incomplete(category: SessionConfigOptionCategory): string {
+  switch (category) {
+    case "mode":
+      // @ts-expect-error: it may be any string to the compiler
+      return same<typeof category, "mode">(true), "a";
+    default:
+  }
+  if (!isSessionConfigOptionCategory(category)) return category;
+  switch (category) {
+    case "mode":
+    case "model":
+      return "b";
+    default:
+      // @ts-expect-error: two are left
+      return category satisfies never;
+  }
+}
+
 // An open enum of integers.
 same<typeof ErrorCode.ParseError, -32700>(true);
 export const codes: ErrorCode[] = [ErrorCode.MethodNotFound, -32601, 42];
