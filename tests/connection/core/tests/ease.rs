@@ -134,6 +134,15 @@ fn what_stands_before_a_late_tag_is_json_all_the_same() {
 }
 
 #[test]
+fn an_array_stands_for_the_list_of_a_union() {
+    let option = || SessionConfigSelectOption::new("a", "A");
+    let kind = SessionConfigOptionKind::select("a", [option()]);
+    assert_eq!(kind, SessionConfigOptionKind::select("a", vec![option()]));
+    let group = SessionConfigSelectGroup::new("g", "G", [option()]);
+    assert!(SessionConfigSelectOptions::from([group]).as_grouped().is_some());
+}
+
+#[test]
 fn errors_tell_what_is_wrong() {
     let place = json!({"path": "params.cwd", "expected": "a string", "found": "a number"});
     let wrong = "Invalid params: params.cwd: expected a string, found a number (-32602)";

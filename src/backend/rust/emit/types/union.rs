@@ -163,12 +163,24 @@ fn conversions(union: &Ident, variant: &VariantModel) -> Option<TokenStream> {
             }
         }
     });
+    let from_array = match ty {
+        RustType::Vec(items) if !payload.boxed => Some(quote! {
+            impl<const N: usize> From<[#items; N]> for #union {
+                fn from(payload: [#items; N]) -> Self {
+                    Self::#ident(payload.into())
+                }
+            }
+        }),
+        _ => None,
+    };
     Some(quote! {
         impl From<#ty> for #union {
             fn from(payload: #ty) -> Self {
                 Self::#ident(#value)
             }
         }
+
+        #from_array
 
         #from_str
     })
