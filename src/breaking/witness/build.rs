@@ -307,8 +307,11 @@ impl<'a> Builder<'a> {
             }
             Alternative::String(string) => found.extend(texts(*string)),
             Alternative::Constant(value) => {
-                let spelling = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                if focus.is_none_or(|focus| focus == spelling) {
+                let is_spelt = |focus: &str| match value.as_str() {
+                    Some(text) => text == focus,
+                    None => value.to_string() == focus,
+                };
+                if focus.is_none_or(is_spelt) {
                     found.push((*value).clone());
                 }
             }

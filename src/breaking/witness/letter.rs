@@ -81,8 +81,8 @@ impl<'a> Letter<'a> {
                 Some(names) => names.iter().any(|name| is_of_type(name.as_str(), value)),
                 None => is_of_type(said.as_str(), value),
             },
-            "const" => is_equal(&said.to_value(), value),
-            "enum" => listed().any(|each| is_equal(&each.to_value(), value)),
+            "const" => is_constant(said, value),
+            "enum" => listed().any(|each| is_constant(each, value)),
             "allOf" => listed().all(is_valid),
             "anyOf" => self.branches(said).of(value).any(is_valid),
             "oneOf" => self.branches(said).of(value).filter(|branch| is_valid(branch)).count() == 1,
@@ -185,6 +185,14 @@ fn is_of_type(name: Option<&str>, value: &Value) -> bool {
         Some("array") => value.is_array(),
         Some("object") => value.is_object(),
         _ => true,
+    }
+}
+
+/// Tells whether a value is the one that a schema names.
+fn is_constant(said: &Node, value: &Value) -> bool {
+    match said.as_str() {
+        Some(text) => value.as_str() == Some(text),
+        None => is_equal(&said.to_value(), value),
     }
 }
 
