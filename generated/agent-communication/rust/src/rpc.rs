@@ -91,11 +91,30 @@ impl RequestError {
     pub fn request_cancelled() -> Self {
         Self::new(-32800, "Request cancelled")
     }
+
+    /// What the data of a standard error tell that the message does not: the method that was not
+    /// found, or what is wrong with params.
+    fn told(&self) -> Option<String> {
+        let data = |name| self.data.as_ref()?.get(name)?.as_str();
+        let told = match self.code {
+            -32601 => data("method")?.to_owned(),
+            -32602 => {
+                let (expected, found) = (data("expected")?, data("found")?);
+                format!("{}: expected {expected}, found {found}", data("path")?)
+            }
+            _ => return None,
+        };
+        Some(told).filter(|told| !self.message.contains(told))
+    }
 }
 
 impl fmt::Display for RequestError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} ({})", self.message, self.code)
+        formatter.write_str(&self.message)?;
+        if let Some(told) = self.told() {
+            write!(formatter, ": {told}")?;
+        }
+        write!(formatter, " ({})", self.code)
     }
 }
 

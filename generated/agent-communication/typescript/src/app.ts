@@ -78,8 +78,8 @@ export class App<
     method: M,
     handle: Requests[M]["handler"],
   ): this;
-  onRequest(method: string, handle: unknown): this {
-    return this.#on("requests", method, handle);
+  onRequest(method: string, ...given: unknown[]): this {
+    return this.#on("requests", method, given);
   }
 
   /** Handles the notifications of a method. A method has one handler. */
@@ -87,8 +87,8 @@ export class App<
     method: M,
     handle: Notifications[M]["handler"],
   ): this;
-  onNotification(method: string, handle: unknown): this {
-    return this.#on("notifications", method, handle);
+  onNotification(method: string, ...given: unknown[]): this {
+    return this.#on("notifications", method, given);
   }
 
   /** Connects over a pair of streams. */
@@ -104,10 +104,20 @@ export class App<
     return this.#handlers as Handler;
   }
 
-  #on(kind: keyof Names, method: string, handle: unknown): this {
+  #on(
+    kind: keyof Names,
+    method: string,
+    [handle, ...more]: readonly unknown[],
+  ): this {
     const given = `${kind} ${method}`;
     if (this.#given.has(given))
       throw new TypeError(`"${method}" has a handler already`);
+    if (typeof handle !== "function")
+      throw new TypeError(`the handler of "${method}" is no function`);
+    if (more.some((it) => it !== undefined))
+      throw new TypeError(
+        `"${method}" takes a handler and nothing more: what parses params is called by it`,
+      );
     const names = this.#names[kind];
     const name = Object.hasOwn(names, method) ? names[method] : undefined;
     if (name !== undefined) this.#handlers[name] = handle;

@@ -2927,8 +2927,8 @@ export class Service {
   }
 
   #fail(running: Running, name: string, error: unknown): void {
-    // Whatever it throws then, it ended by that.
-    if (running.isCancelled) {
+    // Whatever a handler throws then, it ended by that.
+    if (running.isCancelled && !(error instanceof WrongParams)) {
       this.#link.respond(running, running.cancelled);
       return;
     }

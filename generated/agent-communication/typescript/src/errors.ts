@@ -45,11 +45,29 @@ export class RequestError extends Error {
     return new RequestError(-32800, text("Request cancelled", detail), data);
   }
 
+  /** The message with its code, and what the data of a standard error tell. */
+  override toString(): string {
+    const { code, message, name } = this;
+    const more = told(this);
+    const isNew = more !== undefined && !message.includes(more);
+    return `${name}: ${isNew ? `${message}: ${more}` : message} (${String(code)})`;
+  }
+
   /** The error object that is sent. */
   toJSON(): { code: number; message: string; data?: unknown } {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
   }
+}
+
+/** The method that was not found, or what is wrong with params. */
+function told({ code, data }: RequestError): string | undefined {
+  const members: Readonly<Record<string, unknown>> = { ...(data as object) };
+  const { method, path, expected, found } = members;
+  if (code === -32601 && typeof method === "string") return method;
+  const isPlace = [path, expected, found].every((it) => typeof it === "string");
+  if (code !== -32602 || !isPlace) return undefined;
+  return `${path as string}: expected ${expected as string}, found ${found as string}`;
 }
 
 function text(message: string, detail: string | undefined): string {

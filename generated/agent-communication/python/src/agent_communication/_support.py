@@ -272,24 +272,41 @@ def check_same(sent: Any, read: Any, path: Sequence[str | int]) -> None:
             part = getattr(sent, name)
             if part is not UNSET:
                 check_same(part, getattr(read, name, None), (*path, wire))
-    elif _are(sent, read, (list, tuple)):
+    elif _are(sent, read, Sequence, but=(str, bytes)):
         for index, (one, other) in enumerate(zip(sent, read, strict=False)):
             check_same(one, other, (*path, index))
-    elif _are(sent, read, (dict,)):
+    elif _are(sent, read, Mapping):
         for key in sent.keys() & read.keys():
             check_same(sent[key], read[key], (*path, key))
     elif isinstance(sent, float) and not isfinite(sent):
         raise DecodeError("a finite number", str(sent), path)
 
 
-def _are(one: object, other: object, sorts: tuple[type, ...]) -> bool:
-    return isinstance(one, sorts) and isinstance(other, sorts)
+def _are(one: object, other: object, sort: type, but: tuple[type, ...] = ()) -> bool:
+    are_of_sort = isinstance(one, sort) and isinstance(other, sort)
+    return are_of_sort and not isinstance(one, but)
 
 
-def plain(value: object) -> dict[str, Any]:
-    """Give the properties of an object that is no struct, by their wire names."""
-    if not isinstance(value, PlainObject):
-        raise NotImplementedError(f"{type(value).__name__} is no part of a message")
+def plain(value: Any) -> dict[str, Any] | list[Any]:
+    """Give what is written of a value that is neither a struct nor of JSON.
+
+    It is an object of this package, or any mapping or sequence.
+    """
+    if isinstance(value, PlainObject):
+        return _properties(value)
+    if _is(value, Mapping):
+        return {**value}
+    if _is(value, Sequence):
+        return [*value]
+    raise NotImplementedError(f"{type(value).__name__} is no part of a message")
+
+
+def _is(value: object, sort: type) -> bool:
+    return isinstance(value, sort)
+
+
+def _properties(value: PlainObject) -> dict[str, Any]:
+    """Give the properties of an object by their wire names."""
     properties: dict[str, Any] = dict(value.__tags__)
     if isinstance(value, OpenVariant):
         properties |= value.raw

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from msgspec import UNSET, UnsetType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ._support import IntegerEnum, StringEnum
 
@@ -30,6 +30,17 @@ def listed(values: Any) -> Any:
     if isinstance(values, (str, bytes)):
         raise TypeError(f"expected several values, not {type(values).__name__}")
     return [*values]
+
+
+@overload
+def mapped(values: Mapping[str, T]) -> dict[str, T]: ...
+@overload
+def mapped(values: None) -> None: ...
+@overload
+def mapped(values: UnsetType) -> UnsetType: ...
+def mapped(values: Any) -> Any:
+    """Make a dictionary of a mapping."""
+    return values if values is None or values is UNSET else {**values}
 
 
 def _is_list(values: object) -> bool:

@@ -26,8 +26,20 @@ class RequestError(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        """Give the message with its code."""
-        return f"{self.message} ({self.code})"
+        """Give the message with its code, and what the data of a standard error tell."""
+        told = self._told()
+        is_new = told is not None and told not in self.message
+        return f"{self.message}{f': {told}' if is_new else ''} ({self.code})"
+
+    def _told(self) -> str | None:
+        """Give the method that was not found, or what is wrong with params."""
+        match self.code, self.data:
+            case -32601, {"method": str(method)}:
+                return method
+            case -32602, {"path": str(path), "expected": expected, "found": found}:
+                return f"{path}: expected {expected}, found {found}"
+            case _:
+                return None
 
     def to_dict(self) -> dict[str, Any]:
         """Give the error object that is sent."""

@@ -115,7 +115,12 @@ class Service:
             self._loop.call_soon(running.interrupt)
         try:
             forgiving = link.forgiving(running.method)
-            params = decode_params(method.params, message.params, forgiving)
+            try:
+                params = decode_params(method.params, message.params, forgiving)
+            except RequestError as error:
+                # There is no handler that ended by being cancelled.
+                link.respond(running, failure(error))
+                return
             handling = handle(*names, params, self._context(link, running))
             if handling.__class__ is not CoroutineType:
                 _check_awaitable(method, handle, handling)
