@@ -106,6 +106,14 @@ impl Config {
             }
             return None;
         }
+        if let Some(range) = empty_target(text) {
+            let source = source(sources);
+            let empty = Diagnostic::error("bad-config", "`target` is an empty list")
+                .at(sources.location("", Span::of(source, &range)))
+                .help("leave it out to generate every language");
+            diagnostics.push(empty);
+            return None;
+        }
         config.targets.files.locate(&path.to_string_lossy(), text);
         Some(config.relative_to(path.parent().unwrap_or(Path::new(""))))
     }
@@ -186,6 +194,16 @@ const VALUES: [&str; 14] = [
     "markdown",
     "mdx",
 ];
+
+/// The place of `target` if it is an empty list, which would mean what a missing one does.
+fn empty_target(text: &str) -> Option<Range<usize>> {
+    #[derive(serde::Deserialize)]
+    struct Targets {
+        target: Spanned<Vec<String>>,
+    }
+    let of = toml::from_str::<Targets>(text).ok()?;
+    of.target.as_ref().is_empty().then(|| of.target.span())
+}
 
 fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
     let range = error.span().unwrap_or_default();

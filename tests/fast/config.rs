@@ -208,6 +208,18 @@ fn what_is_chosen_first_wins() {
 }
 
 #[test]
+fn a_list_of_targets_names_some() {
+    let read = |text: &str| {
+        let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+        let config = Config::from_toml(Path::new("a.toml"), text, &mut sources, &mut diagnostics);
+        let lines = diagnostics.iter().map(|found| found.location.as_ref().map(|at| at.line));
+        (config.map(|config| config.targets()), lines.collect::<Vec<_>>())
+    };
+    assert_eq!(read("name = \"a\"\ntarget = []\n"), (None, vec![Some(2)]));
+    assert_eq!(read("name = \"a\"\n"), (Some(Target::LANGUAGES.to_vec()), vec![]));
+}
+
+#[test]
 fn templates_are_for_a_target() {
     let (go, rust, python) = (Target::Custom("go".into()), Target::Rust, Target::Python);
     assert_eq!(folder_of(&full(), &go), Ok(Some("go=1".into())));
