@@ -136,7 +136,7 @@ impl Export {
             .map(Target::id)
             .collect();
         Diagnostic::error("unknown-target", format!("there are no templates of `{name}`"))
-            .help(format!("there are those of {}", with.join(" and ")))
+            .help(format!("there are those of {}", with.join(", ")))
     }
 }
 

@@ -83,6 +83,11 @@ pub fn validate(
     for file in files {
         let trace = read::read(sources, file);
         tell_layout(&trace.layout, file, &mut findings);
+        if trace.items.is_empty() {
+            let location = findings.location(Span::of(file, &(0..0)));
+            let what = "there is no message in this file".to_owned();
+            findings.add_at(&rules::NO_MESSAGES, location, what);
+        }
         let said: Vec<_> = trace
             .items
             .iter()

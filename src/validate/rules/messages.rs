@@ -43,6 +43,16 @@ pub(in crate::validate) static MESSAGE_NOT_A_LINE: Rule = Rule {
     after: r#"{"jsonrpc": "2.0", "method": "door/rang"}"#,
 };
 
+pub(in crate::validate) static NO_MESSAGES: Rule = Rule {
+    id: "no-messages",
+    severity: Severity::Warning,
+    summary: "there is no message in a file",
+    why: "Of a conversation that was not written down, nothing was judged.",
+    remedy: "See whether the program that logs was told to, and where.",
+    before: "an empty file",
+    after: r#"{"jsonrpc": "2.0", "method": "door/rang"}"#,
+};
+
 pub(in crate::validate) static UNTIDY_LINES: Rule = Rule {
     id: "untidy-lines",
     severity: Severity::Info,

@@ -11,11 +11,12 @@ pub(super) use messages::*;
 use crate::policy::Rule;
 
 /// Every rule: those about lines and messages, about what is in them, and about conversations.
-pub static RULES: [&Rule; 32] = [
+pub static RULES: [&Rule; 33] = [
     &INVALID_JSON,
     &DUPLICATE_KEY,
     &TOO_DEEP,
     &MESSAGE_NOT_A_LINE,
+    &NO_MESSAGES,
     &UNTIDY_LINES,
     &UNKNOWN_SENDER,
     &NOT_A_MESSAGE,
