@@ -81,11 +81,11 @@ pub(crate) fn departures(
         entries.iter().filter(|entry| !entry.skip.contains_key(language.name)).collect();
     let answers = ask(language, corpus, strict, &entries);
     let interpreter = Language { name: "interpreter", ..language };
-    let interpreted = ask(interpreter, corpus, strict, &entries);
+    let references = ask(interpreter, corpus, strict, &entries);
     entries
         .iter()
-        .zip(answers.into_iter().zip(interpreted))
-        .filter_map(|(entry, (answer, interpreted))| {
+        .zip(answers.into_iter().zip(references))
+        .filter_map(|(entry, (answer, reference))| {
             let of_doubles = entry.verdict_of_doubles(strict);
             let verdict = if let Some(verdict) = of_doubles.filter(|_| language.has_doubles_only) {
                 verdict
@@ -101,8 +101,8 @@ pub(crate) fn departures(
                 let lacking = entry.holds.as_ref().filter(lacks)?;
                 Some(format!("encoded without {lacking}: {}", answer.line))
             };
-            let is_same = answer.path == interpreted.path && !answer.ok && !interpreted.ok;
-            let other_words = || interpreted.other_words(&answer).filter(|_| is_same);
+            let is_same = answer.path == reference.path && !answer.ok && !reference.ok;
+            let other_words = || reference.other_words(&answer).filter(|_| is_same);
             let departure = departure(verdict, &answer).or_else(lacking).or_else(other_words)?;
             Some(format!("{} ({} {}): {departure}", entry.name, entry.type_name, entry.raw))
         })

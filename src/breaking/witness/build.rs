@@ -1,5 +1,6 @@
 //! Values of a type: the smallest, and those around its edges.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
@@ -307,11 +308,9 @@ impl<'a> Builder<'a> {
             }
             Alternative::String(string) => found.extend(texts(*string)),
             Alternative::Constant(value) => {
-                let is_spelt = |focus: &str| match value.as_str() {
-                    Some(text) => text == focus,
-                    None => value.to_string() == focus,
-                };
-                if focus.is_none_or(is_spelt) {
+                let spelling =
+                    value.as_str().map_or_else(|| Cow::from(value.to_string()), Cow::from);
+                if focus.is_none_or(|focus| focus == spelling) {
                     found.push((*value).clone());
                 }
             }
