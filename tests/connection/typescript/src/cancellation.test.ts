@@ -137,7 +137,10 @@ test("wrong params are told, whether somebody still waits or not", async () => {
   slow.open();
   for (const id of [1, 2]) {
     const { id: answered, error } = (await wire.receive()) ?? {};
-    assert.deepEqual([answered, (error as { code: number }).code], [id, -32602]);
+    assert.deepEqual(
+      [answered, (error as { code: number }).code],
+      [id, -32602],
+    );
   }
 });
 
