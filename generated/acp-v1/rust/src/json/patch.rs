@@ -132,6 +132,7 @@ impl<T> Patch<T> {
     }
 
     /// Whether there is a value, and one of which this is true.
+    #[allow(clippy::wrong_self_convention, reason = "it is that of `Option`")]
     pub fn is_some_and(self, is_so: impl FnOnce(T) -> bool) -> bool {
         self.into_option().is_some_and(is_so)
     }
