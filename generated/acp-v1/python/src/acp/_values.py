@@ -80,12 +80,13 @@ def integer(low: int = -(2**63), high: int = 2**63 - 1) -> Decode:
 
     def decode(value: Json, context: Context) -> int:
         whole = int(value) if type(value) is float and value.is_integer() else value
-        if type(whole) is float and isfinite(whole):
-            raise context.error("an integer", "a fraction")
-        if type(whole) is not int and type(whole) is not float:
+        if type(whole) is int:
+            if low <= whole <= high:
+                return whole
+        elif type(whole) is not float:
             raise context.mismatch(value, "an integer")
-        if low <= whole <= high:
-            return whole
+        elif isfinite(whole):
+            raise context.error("an integer", "a fraction")
         raise context.error(f"a number from {low} to {high}", "a number out of range")
 
     return decode
