@@ -151,7 +151,7 @@ def choice(value: Json, context: Context, enum: type[Enum]) -> Any:
         raise context.mismatch(value, "a string")
     if issubclass(enum, OpenIntegerEnum):
         # It is none that the enum keeps.
-        integer(*enum._bounds())(value, context)
+        integer(*enum.__bounds__)(value, context)
     expected, of = _choices(enum)
     found = kind(value)
     if found == of:

@@ -99,9 +99,7 @@ class ErrorCode(OpenIntegerEnum):
     AUTH_REQUIRED = -32000
     RESOURCE_NOT_FOUND = -32002
 
-    @classmethod
-    def _bounds(cls) -> tuple[int, int]:
-        return -2147483648, 2147483647
+    __bounds__ = (-2147483648, 2147483647)
 
 
 class PlanEntryPriority(StringEnum):

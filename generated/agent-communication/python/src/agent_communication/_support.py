@@ -69,16 +69,14 @@ class IntegerEnum(int, Enum):
 class OpenIntegerEnum(IntegerEnum):
     """An enum of integers that keeps a value it does not know."""
 
-    @classmethod
-    def _bounds(cls) -> tuple[int, int]:
-        """The least and the greatest value that it keeps."""
-        raise NotImplementedError
+    __bounds__: ClassVar[tuple[int, int]]
+    """The least and the greatest value that it keeps."""
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
         if not isinstance(value, int) or isinstance(value, bool):
             return None
-        low, high = cls._bounds()
+        low, high = cls.__bounds__
         if not low <= value <= high:
             return None
         unknown = int.__new__(cls, value)
