@@ -34,7 +34,7 @@ pub(super) fn one_of(choices: impl ExactSizeIterator<Item: fmt::Display>) -> Str
         0 => String::from("a string"),
         1 => listed,
         _ if count > MOST_CHOICES => {
-            format!("one of {listed} or {} others", count - MOST_CHOICES)
+            format!("one of {listed} or {} more", count - MOST_CHOICES)
         }
         _ => format!("one of {listed}"),
     }

@@ -172,6 +172,10 @@ def errors_tell_what_is_wrong() -> None:
             RequestError.invalid_params(place),
             "Invalid params: params.cwd: expected a string, found a number (-32602)",
         ),
+        (
+            RequestError.invalid_params({**place, "path": ""}),
+            "Invalid params: expected a string, found a number (-32602)",
+        ),
         (RequestError.invalid_params({**place, "path": 1}), "Invalid params (-32602)"),
         (RequestError(1, "no", {**place, "method": "x/y"}), "no (1)"),
     ]:

@@ -88,7 +88,8 @@ function told({ code, data }: RequestError): string | undefined {
   if (code === -32601 && typeof method === "string") return method;
   const isPlace = [path, expected, found].every((it) => typeof it === "string");
   if (code !== -32602 || !isPlace) return undefined;
-  return `${path as string}: expected ${expected as string}, found ${found as string}`;
+  const more = `expected ${expected as string}, found ${found as string}`;
+  return path === "" ? more : `${path as string}: ${more}`;
 }
 
 function text(message: string, detail: string | undefined): string {

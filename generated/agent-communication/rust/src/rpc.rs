@@ -100,7 +100,11 @@ impl RequestError {
             -32601 => data("method")?.to_owned(),
             -32602 => {
                 let (expected, found) = (data("expected")?, data("found")?);
-                format!("{}: expected {expected}, found {found}", data("path")?)
+                let told = format!("expected {expected}, found {found}");
+                match data("path")? {
+                    "" => told,
+                    path => format!("{path}: {told}"),
+                }
             }
             _ => return None,
         };

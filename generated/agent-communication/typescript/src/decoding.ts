@@ -145,7 +145,7 @@ export function oneOf(values: readonly unknown[]): string {
   const listed = values.slice(0, MOST_CHOICES);
   const list = listed.map((value) => JSON.stringify(value)).join(", ");
   const others = values.length - listed.length;
-  if (others > 0) return `one of ${list} or ${others.toString()} others`;
+  if (others > 0) return `one of ${list} or ${others.toString()} more`;
   return values.length === 1 ? list : `one of ${list}`;
 }
 

@@ -146,12 +146,15 @@ fn an_array_stands_for_the_list_of_a_union() {
 fn errors_tell_what_is_wrong() {
     let place = json!({"path": "params.cwd", "expected": "a string", "found": "a number"});
     let wrong = "Invalid params: params.cwd: expected a string, found a number (-32602)";
+    let whole = json!({"path": "", "expected": "an object", "found": "nothing"});
+    let all_wrong = "Invalid params: expected an object, found nothing (-32602)";
     let with = |code: i32, message: &str, data: Value| RequestError::new(code, message).data(data);
     let errors = [
         (RequestError::method_not_found("x/y"), "Method not found: x/y (-32601)"),
         (with(-32601, "No x/y", json!({"method": "x/y"})), "No x/y (-32601)"),
         (with(-32601, "No", json!(["x/y"])), "No (-32601)"),
         (RequestError::invalid_params().data(place), wrong),
+        (RequestError::invalid_params().data(whole), all_wrong),
         (RequestError::invalid_params().data(json!({"path": 1})), "Invalid params (-32602)"),
         (with(1, "no", json!({"method": "x/y"})), "no (1)"),
     ];

@@ -310,7 +310,7 @@ def one_of(choices: tuple[object, ...]) -> str:
     listed = ", ".join(quoted(each) for each in choices[:_MOST_CHOICES])
     others = len(choices) - _MOST_CHOICES
     if others > 0:
-        return f"one of {listed} or {others} others"
+        return f"one of {listed} or {others} more"
     return listed if len(choices) == 1 else f"one of {listed}"
 
 

@@ -36,8 +36,13 @@ class RequestError(Exception):
         match self.code, self.data:
             case -32601, {"method": str(method)}:
                 return method
-            case -32602, {"path": str(path), "expected": expected, "found": found}:
-                return f"{path}: expected {expected}, found {found}"
+            case -32602, {
+                "path": str(path),
+                "expected": str(expected),
+                "found": str(found),
+            }:
+                place = f"{path}: " if path else ""
+                return f"{place}expected {expected}, found {found}"
             case _:
                 return None
 

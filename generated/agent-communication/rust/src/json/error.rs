@@ -115,7 +115,7 @@ pub(crate) fn one_of(values: &[impl serde::Serialize]) -> String {
     let prefix = if values.len() == 1 { "" } else { "one of " };
     match values.len().saturating_sub(MOST_CHOICES) {
         0 => format!("{prefix}{listed}"),
-        others => format!("{prefix}{listed} or {others} others"),
+        others => format!("{prefix}{listed} or {others} more"),
     }
 }
 
