@@ -8,7 +8,7 @@ use crate::ir::{Name, Union};
 /// Names that a schema's type must not take away from code that says `use package::*`, and names
 /// that generated code itself uses: Rust's prelude, and what the package exports besides types.
 const RESERVED_TYPES: &str = "\
-    AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box CallError Clone Copy DecodeError Default \
+    As AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box CallError Clone Copy DecodeError Default \
     DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator \
     Future Into IntoFuture IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Patch \
     RequestError Result Self Send Sized Some String Sync ToOwned ToString TryFrom TryInto \

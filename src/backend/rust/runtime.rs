@@ -16,8 +16,9 @@ type Files = &'static [(&'static str, &'static str)];
 const JSON: Files = files! {
     "json/attempts.rs" "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs"
     "json/fields.rs" "json/hop.rs" "json/macros.rs" "json/members.rs" "json/mod.rs"
-    "json/newtypes.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
-    "json/repeated.rs" "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
+    "json/newtypes.rs" "json/number.rs" "json/optional.rs" "json/patch.rs" "json/reader.rs"
+    "json/record.rs" "json/repeated.rs" "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs"
+    "rpc.rs"
 };
 
 /// Connections without input and output.

@@ -54,7 +54,8 @@ pub(super) fn parameters(scope: &Scope<'_>, ty: &Type) -> Option<Vec<Parameter>>
 /// A parameter for a value of a type.
 pub(super) fn value_parameter(scope: &Scope<'_>, ident: Ident, ty: &Type) -> Parameter {
     let resolved = scope.rust_type(scope.resolve(ty));
-    Parameter::new(ident, if resolved.is_copied() { resolved } else { scope.rust_type(ty) })
+    let is_plain = resolved.is_copied() || resolved == RustType::Value;
+    Parameter::new(ident, if is_plain { resolved } else { scope.rust_type(ty) })
 }
 
 /// A parameter for a field's value, which can also be nothing if it is nullable.

@@ -162,19 +162,60 @@ fn default_fn(field: &FieldModel) -> Option<TokenStream> {
 
 fn setter(field: &FieldModel) -> TokenStream {
     let (ident, setter, deprecation) = (&field.ident, &field.setter, field.docs.deprecation());
-    let parameter = field.parameter.declaration();
-    let value = converted(field);
-    let value = match &field.storage {
-        Storage::Optional => quote!(Some(#value)),
-        Storage::Patch => quote!(Patch::Value(#value)),
-        Storage::Required | Storage::Defaulted(_) | Storage::Constant(_) => value,
-    };
+    let Setting { marker, parameter, value } = setting(field);
     quote! {
         #deprecation
         #[must_use]
-        pub fn #setter(mut self, #parameter) -> Self {
+        pub fn #setter #marker(mut self, #parameter) -> Self {
             self.#ident = #value;
             self
         }
     }
+}
+
+/// The parts of a setter that depend on what it takes.
+struct Setting {
+    /// The type parameter that tells a value from an `Option` of one.
+    marker: Option<TokenStream>,
+    parameter: TokenStream,
+    /// What becomes the field's value.
+    value: TokenStream,
+}
+
+/// Decides what a setter takes: of a property that need not be there also an `Option`.
+fn setting(field: &FieldModel) -> Setting {
+    let Parameter { ident, ty } = &field.parameter;
+    let (from, into, ty) = match (&field.storage, ty) {
+        (Storage::Optional | Storage::Patch, RustType::Value) => {
+            let value = quote!(json::IntoJson::into_json(#ident));
+            let is_patch = matches!(field.storage, Storage::Patch);
+            let value = if is_patch { quote!(Patch::from(#value)) } else { value };
+            return Setting { marker: None, parameter: quote!(#ident: impl json::IntoJson), value };
+        }
+        (Storage::Optional | Storage::Patch, ty) if ty.is_copied() => {
+            let ty = &field.ty;
+            let parameter = quote!(#ident: impl Into<#ty>);
+            return Setting { marker: None, parameter, value: quote!(#ident.into()) };
+        }
+        (Storage::Optional, ty) => (quote!(IntoOption), quote!(into_option), ty),
+        (Storage::Patch, ty) => (quote!(IntoPatch), quote!(into_patch), ty),
+        (Storage::Defaulted(_), RustType::Option(ty)) if is_converted(ty) => {
+            (quote!(IntoOption), quote!(into_option), &**ty)
+        }
+        (Storage::Required | Storage::Defaulted(_) | Storage::Constant(_), _) => {
+            let (parameter, value) = (field.parameter.declaration(), converted(field));
+            return Setting { marker: None, parameter, value };
+        }
+    };
+    let value = quote!(json::#from::#into(#ident));
+    Setting {
+        marker: Some(quote!(<As>)),
+        parameter: quote!(#ident: impl json::#from<#ty, As>),
+        value: if field.boxed { quote!(#value.map(Box::new)) } else { value },
+    }
+}
+
+/// Tells whether a value of the type can be made from values of others.
+fn is_converted(ty: &RustType) -> bool {
+    !ty.is_copied() && !matches!(ty, RustType::Boxed(_) | RustType::Value)
 }
