@@ -45,7 +45,14 @@ impl TypeKind {
 
     /// The definitions that variants, an alias, and the fields that are wanted refer to.
     fn mentioned(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &str)> {
-        let types: Vec<(Option<&str>, &Type)> = match self {
+        let parts = self.parts(is_wanted).into_iter();
+        parts.filter_map(|(member, ty)| Some((member, ty.named()?))).collect()
+    }
+
+    /// The types of variants, of what an alias stands for, and of the fields that are wanted, each
+    /// with the field's or variant's name on the wire.
+    pub(crate) fn parts(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &Type)> {
+        match self {
             Self::Record(record) => {
                 let rest = record.unknown.kept().map(|rest| (None, rest));
                 of_fields(&record.fields, is_wanted).chain(rest).collect()
@@ -60,8 +67,7 @@ impl TypeKind {
             }
             Self::Enum(_) => Vec::new(),
             Self::Alias { target } => vec![(None, target)],
-        };
-        types.into_iter().filter_map(|(member, ty)| Some((member, ty.named()?))).collect()
+        }
     }
 }
 

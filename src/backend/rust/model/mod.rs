@@ -4,6 +4,7 @@ mod cycles;
 mod decode;
 mod default;
 mod field;
+mod floats;
 mod handle;
 mod method;
 mod newtype;
@@ -48,6 +49,8 @@ pub(super) struct TypeModel<'a> {
     pub ident: Ident,
     /// The doc comment.
     pub docs: DocComment,
+    /// True if two of its values can always be compared: there is no floating-point number in them.
+    pub has_eq: bool,
     pub kind: TypeModelKind<'a>,
 }
 
@@ -148,5 +151,5 @@ fn type_model<'a>(
         },
     };
     let docs = DocComment::in_mode(&def.docs, scope.options.docs.of(def));
-    TypeModel { wire, ident, docs, kind }
+    TypeModel { wire, ident, docs, has_eq: scope.has_eq(wire), kind }
 }

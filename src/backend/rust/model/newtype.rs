@@ -32,7 +32,11 @@ pub(super) fn newtype(scope: &Scope<'_>, wire: &str, target: &Type) -> Option<Ne
         let name = format_ident!("decode_inner");
         let decode = decode::decode_fn(scope, target, Items::All, &name, &mut helpers);
         return Some(NewtypeModel {
-            derives: quote!(Clone, Debug, PartialEq),
+            derives: if scope.has_eq(wire) {
+                quote!(Clone, Debug, PartialEq, Eq)
+            } else {
+                quote!(Clone, Debug, PartialEq)
+            },
             implementation: format_ident!("wrapper"),
             arguments: vec![quote!(#inner)],
             inner,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 
-use super::cycles;
+use super::{cycles, floats};
 use crate::backend::Options;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::{MachineInteger, RustType};
@@ -21,6 +21,7 @@ pub(crate) struct Scope<'a> {
     idents: HashMap<&'a str, Ident>,
     cycles: HashMap<&'a str, usize>,
     wrapped: HashMap<&'a str, usize>,
+    floats: HashSet<&'a str>,
 }
 
 impl<'a> Scope<'a> {
@@ -37,6 +38,7 @@ impl<'a> Scope<'a> {
             idents,
             cycles: cycles::by_value(protocol),
             wrapped: cycles::of_aliases(protocol),
+            floats: floats::with_floats(protocol),
         }
     }
 
@@ -102,6 +104,11 @@ impl<'a> Scope<'a> {
             }
             Some(TypeKind::Enum(_) | TypeKind::Alias { .. }) | None => false,
         })
+    }
+
+    /// Tells whether two values of a definition can always be compared, so that it has `Eq`.
+    pub(crate) fn has_eq(&self, wire: &str) -> bool {
+        !self.floats.contains(wire)
     }
 
     /// The union that a type is.

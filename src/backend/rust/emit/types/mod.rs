@@ -27,11 +27,12 @@ pub(super) fn types<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'
 }
 
 fn definition(ty: &TypeModel<'_>, options: &Options) -> TokenStream {
-    let TypeModel { ident, docs, kind, .. } = ty;
+    let TypeModel { ident, docs, has_eq, kind, .. } = ty;
+    let eq = has_eq.then(|| quote!(, Eq));
     let definition = match kind {
-        TypeModelKind::Record(record) => record::record(ident, record),
-        TypeModelKind::Union(union) => union::union(union),
-        TypeModelKind::Composite(composite) => record::composite(ident, composite),
+        TypeModelKind::Record(record) => record::record(ident, record, eq.as_ref()),
+        TypeModelKind::Union(union) => union::union(union, eq.as_ref()),
+        TypeModelKind::Composite(composite) => record::composite(ident, composite, eq.as_ref()),
         TypeModelKind::Enum(values) => enumeration::enumeration(ident, values, options),
         TypeModelKind::Newtype(newtype) => newtype::newtype(ident, newtype),
         TypeModelKind::Alias { target } => quote!(pub type #ident = #target;),

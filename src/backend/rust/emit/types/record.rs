@@ -10,9 +10,9 @@ use crate::backend::rust::model::{
 use crate::backend::rust::types::RustType;
 
 /// A record.
-pub(super) fn record(ident: &Ident, record: &RecordModel) -> TokenStream {
+pub(super) fn record(ident: &Ident, record: &RecordModel, eq: Option<&TokenStream>) -> TokenStream {
     let derives_default = record.derives_default();
-    let definition = definition(ident, record, None, derives_default);
+    let definition = definition(ident, record, None, eq);
     let is_defaultable = record.required().next().is_none();
     let default = (is_defaultable && !derives_default).then(|| {
         let literal = struct_literal(record, None);
@@ -28,12 +28,16 @@ pub(super) fn record(ident: &Ident, record: &RecordModel) -> TokenStream {
 }
 
 /// A record of which one field holds a union that shares its JSON object, and that union.
-pub(super) fn composite(ident: &Ident, composite: &CompositeModel) -> TokenStream {
+pub(super) fn composite(
+    ident: &Ident,
+    composite: &CompositeModel,
+    eq: Option<&TokenStream>,
+) -> TokenStream {
     let CompositeModel { record, field, union } = composite;
     let kind = Parameter::new(field.clone(), RustType::Named(union.ident.clone()));
-    let definition = definition(ident, record, Some(&kind), false);
+    let definition = definition(ident, record, Some(&kind), eq);
     let about = format!(" The part of a [`{ident}`] beside its own fields.");
-    let union = union::union(union);
+    let union = union::union(union, eq);
     quote! {
         #definition
 
@@ -47,8 +51,9 @@ fn definition(
     ident: &Ident,
     record: &RecordModel,
     kind: Option<&Parameter>,
-    derives_default: bool,
+    eq: Option<&TokenStream>,
 ) -> TokenStream {
+    let derives_default = kind.is_none() && record.derives_default();
     let default = derives_default.then(|| quote!(Default,));
     let fields = record.stored().map(|field| {
         let (docs, ident, ty) = (&field.docs, &field.ident, &field.ty);
@@ -77,7 +82,7 @@ fn definition(
     });
     let setters = record.stored().filter(|field| !field.is_required()).map(setter);
     quote! {
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #eq)]
         #[non_exhaustive]
         pub struct #ident {
             #(#fields)*

@@ -9,7 +9,7 @@ use crate::backend::rust::model::{
 use crate::backend::rust::types::RustType;
 
 /// A union.
-pub(super) fn union(union: &UnionModel) -> TokenStream {
+pub(super) fn union(union: &UnionModel, eq: Option<&TokenStream>) -> TokenStream {
     let UnionModel { ident, variants, open, tag, .. } = union;
     let definitions = variants.iter().map(|variant| {
         let (docs, ident) = (&variant.docs, &variant.ident);
@@ -49,7 +49,7 @@ pub(super) fn union(union: &UnionModel) -> TokenStream {
     let conversions = unique.filter_map(|variant| conversions(ident, variant));
     let shorthand = union.shorthand.as_ref().map(|it| shorthand(ident, it));
     quote! {
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug, PartialEq #eq)]
         #[non_exhaustive]
         pub enum #ident {
             #(#definitions)*
