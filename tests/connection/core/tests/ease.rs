@@ -3,7 +3,7 @@
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-use acp::connection::Core;
+use acp::connection::{Core, Peer};
 use acp::json::Value;
 use acp::*;
 use serde_json::json;
@@ -48,7 +48,11 @@ fn said(core: &mut Core) -> Value {
 }
 
 /// Answers the call that a core made.
-fn answered<F: Future>(core: &mut Core, mut call: Pin<&mut F>, result: &Value) -> (Value, F::Output) {
+fn answered<F: Future>(
+    core: &mut Core,
+    mut call: Pin<&mut F>,
+    result: &Value,
+) -> (Value, F::Output) {
     let mut context = Context::from_waker(Waker::noop());
     assert!(call.as_mut().poll(&mut context).is_pending());
     let said = said(core);
@@ -67,6 +71,52 @@ fn text_is_content() {
     assert_eq!(request.prompt, [ContentBlock::text("hi")]);
     let call = ToolCall::new("t", "Run").kind(ToolKind::Execute);
     assert!(SessionNotification::new("s1", call).update.as_tool_call().is_some());
+}
+
+#[test]
+fn setters_take_what_may_be_there() {
+    let text = String::from("x");
+    let set = ToolCallUpdate::new("t").title(&text).kind(Some(ToolKind::Edit)).meta(Patch::Null);
+    assert_eq!(set.title, Patch::Value(text.clone()));
+    assert_eq!((set.kind.as_ref(), set.meta.is_null()), (Some(&ToolKind::Edit), true));
+    let unset = set.title(None).kind(None).meta(None).content(None).content(Some(Vec::new()));
+    assert!(unset.title.is_absent() && unset.kind.is_absent() && unset.meta.is_absent());
+    assert_eq!(unset.content, Patch::Value(Vec::new()));
+
+    let any = ToolCall::new("t", "Run").raw_input(json!({"a": 1})).raw_output("done");
+    assert_eq!(
+        (any.raw_input.as_ref(), any.raw_output.as_ref()),
+        (Some(&json!({"a": 1})), Some(&json!("done")))
+    );
+    let any = any.raw_input(None).raw_output(Some(json!(null)));
+    assert_eq!((any.raw_input, any.raw_output), (None, Some(Value::Null)));
+    assert_eq!(ToolCall::new("t", "Run").raw_input([1, 2]).raw_input, Some(json!([1, 2])));
+
+    let read = ReadTextFileRequest::new("/f", "s").line(1).limit(Some(2));
+    assert_eq!((read.line, read.limit), (Patch::Value(1), Patch::Value(2)));
+    let read = read.line(None).limit(Patch::Null);
+    assert_eq!((read.line, read.limit), (Patch::Absent, Patch::Null));
+}
+
+#[test]
+fn values_without_fractions_can_be_compared_in_full() {
+    fn has_eq<T: Eq>() {}
+    has_eq::<InitializeRequest>();
+    has_eq::<SetSessionConfigOptionRequest>();
+    has_eq::<RequestPermissionOutcome>();
+    has_eq::<RequestError>();
+}
+
+#[test]
+fn a_test_calls_a_handler_itself() {
+    let core = AgentSideCore::new(Idle);
+    let context = AgentContext::from(Peer::clone(&core.client()));
+    assert!(context.request_id().is_none() && !context.is_cancelled());
+    let mut call = pin!(Idle.prompt(PromptRequest::new("s1", ["hi".into()]), context));
+    let Poll::Ready(response) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
+        panic!("it does not wait")
+    };
+    assert_eq!(response.unwrap().stop_reason, StopReason::EndTurn);
 }
 
 #[test]
@@ -128,7 +178,9 @@ fn what_stands_before_a_late_tag_is_json_all_the_same() {
     for before in ["7", r#"[{"a":"]"},{}]"#, &format!(r#""{long}\u00e9\\""#)] {
         assert_eq!(update(before), Ok(SessionUpdate::agent_message_chunk(r#"a"b"#)), "{before}");
     }
-    for before in ["[}", "[1 2]", "{1:2}", r#"["\q"]"#, &format!(r#""{long}\q""#), "[", "\"", "[tru]"] {
+    for before in
+        ["[}", "[1 2]", "{1:2}", r#"["\q"]"#, &format!(r#""{long}\q""#), "[", "\"", "[tru]"]
+    {
         assert!(update(before).is_err(), "{before}");
     }
 }
