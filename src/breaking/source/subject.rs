@@ -31,6 +31,9 @@ pub(super) struct Subjects<'a> {
     declared: HashMap<&'a str, Group>,
     /// The definitions that variants carry, by their unions and names.
     payloads: HashMap<(&'a str, &'a str), Vec<&'a str>>,
+    /// The definitions that the types of fields and variants come down to, by the definitions that
+    /// these are in and their names.
+    used: HashMap<(&'a str, &'a str), Vec<&'a str>>,
     /// The parts that inline definitions are written in, by these.
     holders: HashMap<&'a str, Group>,
     /// The definitions of params and results, by methods.
@@ -51,6 +54,7 @@ impl<'a> Subjects<'a> {
             protocols,
             declared: declared.collect(),
             payloads: payloads(protocols),
+            used: used(protocols),
             holders: holders(protocols),
             messages: messages(protocols),
         }
@@ -152,6 +156,8 @@ impl Subjects<'_> {
             }
         }
         group.extend(mentioned);
+        let used: Vec<Subject> = group.iter().flat_map(|part| self.used(part)).collect();
+        group.extend(used);
         group.extend(wholes.iter().cloned().map(Subject::Whole));
         group.extend(wholes.into_iter().map(Subject::Within));
         // What an inline definition is written in may be gone as a whole.
@@ -187,6 +193,13 @@ impl Subjects<'_> {
             .flatten()
             .map(|&name| name.to_owned())
             .collect()
+    }
+
+    /// The definitions that the type of a field or a variant comes down to, in both protocols.
+    fn used(&self, part: &Subject) -> Group {
+        let Subject::Part { ty, name } = part else { return Group::new() };
+        let used = self.used.get(&(ty.as_str(), name.as_str())).into_iter().flatten();
+        used.map(|&name| Subject::Whole(name.to_owned())).collect()
     }
 
     /// The fields and variants that an inline definition is written in, or the definition where it
@@ -238,6 +251,20 @@ fn payloads(protocols: [&Protocol; 2]) -> HashMap<(&str, &str), Vec<&str>> {
     }
     for payloads in found.values_mut() {
         payloads.dedup();
+    }
+    found
+}
+
+fn used(protocols: [&Protocol; 2]) -> HashMap<(&str, &str), Vec<&str>> {
+    let mut found: HashMap<_, Vec<&str>> = HashMap::new();
+    for (name, def) in protocols.into_iter().flat_map(|protocol| &protocol.types) {
+        for (part, used) in def.kind.mentions() {
+            let Some(part) = part else { continue };
+            let found = found.entry((name.as_str(), part)).or_default();
+            if !found.contains(&used) {
+                found.push(used);
+            }
+        }
     }
     found
 }
