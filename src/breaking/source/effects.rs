@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::context::Context;
 use super::declared::Declared;
+use super::lost;
 use super::namesakes::Namesakes;
 use super::signature::signature;
 use super::subject::{Group, Subject};
@@ -205,7 +206,8 @@ impl Found<'_> {
         for base in &old.bases {
             let renamed = context.names.0.spelled_out(base);
             if !bases.contains(&base.as_str()) && !bases.contains(&renamed.as_str()) {
-                self.push(TRAIT, format!("`{}` is no longer `{base}`", old.name), whole(&[base]));
+                let text = format!("`{}` is no longer `{base}`", old.name);
+                self.push(TRAIT, text, lost::about(old, base, context));
             }
         }
         let stable = &context.stable;

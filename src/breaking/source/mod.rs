@@ -14,6 +14,7 @@ mod effects;
 mod examine;
 mod language;
 mod lines;
+mod lost;
 mod namesakes;
 mod owners;
 mod signature;

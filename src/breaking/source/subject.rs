@@ -195,6 +195,11 @@ impl Subjects<'_> {
             .collect()
     }
 
+    /// The definitions that values of one hold, in the new protocol.
+    pub(super) fn held(&self, ty: &str) -> Vec<&str> {
+        self.protocols[1].type_def(ty).map_or_else(Vec::new, |def| def.kind.references())
+    }
+
     /// The definitions that the type of a field or a variant comes down to, in both protocols.
     fn used(&self, part: &Subject) -> Group {
         let Subject::Part { ty, name } = part else { return Group::new() };

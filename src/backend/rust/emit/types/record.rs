@@ -198,8 +198,9 @@ fn setting(field: &FieldModel) -> Setting {
             return Setting { marker: None, parameter: quote!(#ident: impl json::IntoJson), value };
         }
         (Storage::Optional | Storage::Patch, ty) if ty.is_copied() => {
-            let ty = &field.ty;
-            let parameter = quote!(#ident: impl Into<#ty>);
+            let is_patch = matches!(field.storage, Storage::Patch);
+            let of = if is_patch { quote!(Patch) } else { quote!(Option) };
+            let parameter = quote!(#ident: impl Into<#of<#ty>>);
             return Setting { marker: None, parameter, value: quote!(#ident.into()) };
         }
         (Storage::Optional, ty) => (quote!(IntoOption), quote!(into_option), ty),
