@@ -5,7 +5,7 @@
 
 use super::json::{self, Patch, UnknownVariant};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequestId {
     Null,
@@ -53,7 +53,7 @@ impl From<&str> for RequestId {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriteTextFileRequest {
     pub session_id: SessionId,
@@ -78,8 +78,8 @@ impl WriteTextFileRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -89,7 +89,7 @@ pub struct SessionId(String);
 
 json::string_newtype!(SessionId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadTextFileRequest {
     pub session_id: SessionId,
@@ -112,20 +112,20 @@ impl ReadTextFileRequest {
     }
 
     #[must_use]
-    pub fn line(mut self, line: u32) -> Self {
-        self.line = Patch::Value(line);
+    pub fn line(mut self, line: impl Into<Patch<u32>>) -> Self {
+        self.line = line.into();
         self
     }
 
     #[must_use]
-    pub fn limit(mut self, limit: u32) -> Self {
-        self.limit = Patch::Value(limit);
+    pub fn limit(mut self, limit: impl Into<Patch<u32>>) -> Self {
+        self.limit = limit.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -155,8 +155,8 @@ impl RequestPermissionRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -194,56 +194,65 @@ impl ToolCallUpdate {
     }
 
     #[must_use]
-    pub fn kind(mut self, kind: impl Into<ToolKind>) -> Self {
-        self.kind = Patch::Value(kind.into());
+    pub fn kind<As>(mut self, kind: impl json::IntoPatch<ToolKind, As>) -> Self {
+        self.kind = json::IntoPatch::into_patch(kind);
         self
     }
 
     #[must_use]
-    pub fn status(mut self, status: impl Into<ToolCallStatus>) -> Self {
-        self.status = Patch::Value(status.into());
+    pub fn status<As>(
+        mut self,
+        status: impl json::IntoPatch<ToolCallStatus, As>,
+    ) -> Self {
+        self.status = json::IntoPatch::into_patch(status);
         self
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Patch::Value(name.into());
+    pub fn name<As>(mut self, name: impl json::IntoPatch<String, As>) -> Self {
+        self.name = json::IntoPatch::into_patch(name);
         self
     }
 
     #[must_use]
-    pub fn content(mut self, content: impl Into<Vec<ToolCallContent>>) -> Self {
-        self.content = Patch::Value(content.into());
+    pub fn content<As>(
+        mut self,
+        content: impl json::IntoPatch<Vec<ToolCallContent>, As>,
+    ) -> Self {
+        self.content = json::IntoPatch::into_patch(content);
         self
     }
 
     #[must_use]
-    pub fn locations(mut self, locations: impl Into<Vec<ToolCallLocation>>) -> Self {
-        self.locations = Patch::Value(locations.into());
+    pub fn locations<As>(
+        mut self,
+        locations: impl json::IntoPatch<Vec<ToolCallLocation>, As>,
+    ) -> Self {
+        self.locations = json::IntoPatch::into_patch(locations);
         self
     }
 
     #[must_use]
-    pub fn raw_input(mut self, raw_input: impl Into<json::Value>) -> Self {
-        self.raw_input = Some(raw_input.into());
+    pub fn raw_input(mut self, raw_input: impl json::IntoJson) -> Self {
+        self.raw_input = json::IntoJson::into_json(raw_input);
         self
     }
 
     #[must_use]
-    pub fn raw_output(mut self, raw_output: impl Into<json::Value>) -> Self {
-        self.raw_output = Some(raw_output.into());
+    pub fn raw_output(mut self, raw_output: impl json::IntoJson) -> Self {
+        self.raw_output = json::IntoJson::into_json(raw_output);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -511,26 +520,32 @@ impl Annotations {
     }
 
     #[must_use]
-    pub fn audience(mut self, audience: impl Into<Vec<Role>>) -> Self {
-        self.audience = Patch::Value(audience.into());
+    pub fn audience<As>(
+        mut self,
+        audience: impl json::IntoPatch<Vec<Role>, As>,
+    ) -> Self {
+        self.audience = json::IntoPatch::into_patch(audience);
         self
     }
 
     #[must_use]
-    pub fn last_modified(mut self, last_modified: impl Into<String>) -> Self {
-        self.last_modified = Patch::Value(last_modified.into());
+    pub fn last_modified<As>(
+        mut self,
+        last_modified: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.last_modified = json::IntoPatch::into_patch(last_modified);
         self
     }
 
     #[must_use]
-    pub fn priority(mut self, priority: f64) -> Self {
-        self.priority = Patch::Value(priority);
+    pub fn priority(mut self, priority: impl Into<Patch<f64>>) -> Self {
+        self.priority = priority.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -576,14 +591,17 @@ impl TextContent {
     }
 
     #[must_use]
-    pub fn annotations(mut self, annotations: impl Into<Annotations>) -> Self {
-        self.annotations = Patch::Value(annotations.into());
+    pub fn annotations<As>(
+        mut self,
+        annotations: impl json::IntoPatch<Annotations, As>,
+    ) -> Self {
+        self.annotations = json::IntoPatch::into_patch(annotations);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -611,20 +629,23 @@ impl ImageContent {
     }
 
     #[must_use]
-    pub fn annotations(mut self, annotations: impl Into<Annotations>) -> Self {
-        self.annotations = Patch::Value(annotations.into());
+    pub fn annotations<As>(
+        mut self,
+        annotations: impl json::IntoPatch<Annotations, As>,
+    ) -> Self {
+        self.annotations = json::IntoPatch::into_patch(annotations);
         self
     }
 
     #[must_use]
-    pub fn uri(mut self, uri: impl Into<String>) -> Self {
-        self.uri = Patch::Value(uri.into());
+    pub fn uri<As>(mut self, uri: impl json::IntoPatch<String, As>) -> Self {
+        self.uri = json::IntoPatch::into_patch(uri);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -650,14 +671,17 @@ impl AudioContent {
     }
 
     #[must_use]
-    pub fn annotations(mut self, annotations: impl Into<Annotations>) -> Self {
-        self.annotations = Patch::Value(annotations.into());
+    pub fn annotations<As>(
+        mut self,
+        annotations: impl json::IntoPatch<Annotations, As>,
+    ) -> Self {
+        self.annotations = json::IntoPatch::into_patch(annotations);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -691,43 +715,49 @@ impl ResourceLink {
     }
 
     #[must_use]
-    pub fn annotations(mut self, annotations: impl Into<Annotations>) -> Self {
-        self.annotations = Patch::Value(annotations.into());
+    pub fn annotations<As>(
+        mut self,
+        annotations: impl json::IntoPatch<Annotations, As>,
+    ) -> Self {
+        self.annotations = json::IntoPatch::into_patch(annotations);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Patch::Value(mime_type.into());
+    pub fn mime_type<As>(mut self, mime_type: impl json::IntoPatch<String, As>) -> Self {
+        self.mime_type = json::IntoPatch::into_patch(mime_type);
         self
     }
 
     #[must_use]
-    pub fn size(mut self, size: i64) -> Self {
-        self.size = Patch::Value(size);
+    pub fn size(mut self, size: impl Into<Patch<i64>>) -> Self {
+        self.size = size.into();
         self
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmbeddedResourceResource {
     TextResourceContents(Box<TextResourceContents>),
@@ -774,7 +804,7 @@ impl From<BlobResourceContents> for EmbeddedResourceResource {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextResourceContents {
     pub mime_type: Patch<String>,
@@ -795,19 +825,19 @@ impl TextResourceContents {
     }
 
     #[must_use]
-    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Patch::Value(mime_type.into());
+    pub fn mime_type<As>(mut self, mime_type: impl json::IntoPatch<String, As>) -> Self {
+        self.mime_type = json::IntoPatch::into_patch(mime_type);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlobResourceContents {
     pub blob: String,
@@ -828,14 +858,14 @@ impl BlobResourceContents {
     }
 
     #[must_use]
-    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Patch::Value(mime_type.into());
+    pub fn mime_type<As>(mut self, mime_type: impl json::IntoPatch<String, As>) -> Self {
+        self.mime_type = json::IntoPatch::into_patch(mime_type);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -859,14 +889,17 @@ impl EmbeddedResource {
     }
 
     #[must_use]
-    pub fn annotations(mut self, annotations: impl Into<Annotations>) -> Self {
-        self.annotations = Patch::Value(annotations.into());
+    pub fn annotations<As>(
+        mut self,
+        annotations: impl json::IntoPatch<Annotations, As>,
+    ) -> Self {
+        self.annotations = json::IntoPatch::into_patch(annotations);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -888,13 +921,13 @@ impl Content {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diff {
     pub path: String,
@@ -915,14 +948,14 @@ impl Diff {
     }
 
     #[must_use]
-    pub fn old_text(mut self, old_text: impl Into<String>) -> Self {
-        self.old_text = Patch::Value(old_text.into());
+    pub fn old_text<As>(mut self, old_text: impl json::IntoPatch<String, As>) -> Self {
+        self.old_text = json::IntoPatch::into_patch(old_text);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -932,7 +965,7 @@ pub struct TerminalId(String);
 
 json::string_newtype!(TerminalId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Terminal {
     pub terminal_id: TerminalId,
@@ -949,13 +982,13 @@ impl Terminal {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallLocation {
     pub path: String,
@@ -974,19 +1007,19 @@ impl ToolCallLocation {
     }
 
     #[must_use]
-    pub fn line(mut self, line: u32) -> Self {
-        self.line = Patch::Value(line);
+    pub fn line(mut self, line: impl Into<Patch<u32>>) -> Self {
+        self.line = line.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PermissionOption {
     pub option_id: PermissionOptionId,
@@ -1011,8 +1044,8 @@ impl PermissionOption {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -1053,7 +1086,7 @@ impl PermissionOptionKind {
 
 json::closed_enum!(PermissionOptionKind);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CreateTerminalRequest {
     pub session_id: SessionId,
@@ -1080,37 +1113,40 @@ impl CreateTerminalRequest {
     }
 
     #[must_use]
-    pub fn args(mut self, args: impl Into<Vec<String>>) -> Self {
-        self.args = Some(args.into());
+    pub fn args<As>(mut self, args: impl json::IntoOption<Vec<String>, As>) -> Self {
+        self.args = json::IntoOption::into_option(args);
         self
     }
 
     #[must_use]
-    pub fn env(mut self, env: impl Into<Vec<EnvVariable>>) -> Self {
-        self.env = Some(env.into());
+    pub fn env<As>(mut self, env: impl json::IntoOption<Vec<EnvVariable>, As>) -> Self {
+        self.env = json::IntoOption::into_option(env);
         self
     }
 
     #[must_use]
-    pub fn cwd(mut self, cwd: impl Into<String>) -> Self {
-        self.cwd = Patch::Value(cwd.into());
+    pub fn cwd<As>(mut self, cwd: impl json::IntoPatch<String, As>) -> Self {
+        self.cwd = json::IntoPatch::into_patch(cwd);
         self
     }
 
     #[must_use]
-    pub fn output_byte_limit(mut self, output_byte_limit: u64) -> Self {
-        self.output_byte_limit = Patch::Value(output_byte_limit);
+    pub fn output_byte_limit(
+        mut self,
+        output_byte_limit: impl Into<Patch<u64>>,
+    ) -> Self {
+        self.output_byte_limit = output_byte_limit.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EnvVariable {
     pub name: String,
@@ -1129,13 +1165,13 @@ impl EnvVariable {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalOutputRequest {
     pub session_id: SessionId,
@@ -1157,13 +1193,13 @@ impl TerminalOutputRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReleaseTerminalRequest {
     pub session_id: SessionId,
@@ -1185,13 +1221,13 @@ impl ReleaseTerminalRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaitForTerminalExitRequest {
     pub session_id: SessionId,
@@ -1213,13 +1249,13 @@ impl WaitForTerminalExitRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KillTerminalRequest {
     pub session_id: SessionId,
@@ -1241,8 +1277,8 @@ impl KillTerminalRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -1269,8 +1305,8 @@ impl CreateElicitationRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -1329,7 +1365,7 @@ impl From<ElicitationUrlMode> for CreateElicitationRequestMode {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CreateElicitationRequestOther {
     Session(ElicitationSessionScope),
@@ -1368,7 +1404,7 @@ impl From<ElicitationRequestScope> for CreateElicitationRequestOther {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElicitationSessionScope {
     pub session_id: SessionId,
@@ -1385,13 +1421,16 @@ impl ElicitationSessionScope {
     }
 
     #[must_use]
-    pub fn tool_call_id(mut self, tool_call_id: impl Into<ToolCallId>) -> Self {
-        self.tool_call_id = Patch::Value(tool_call_id.into());
+    pub fn tool_call_id<As>(
+        mut self,
+        tool_call_id: impl json::IntoPatch<ToolCallId, As>,
+    ) -> Self {
+        self.tool_call_id = json::IntoPatch::into_patch(tool_call_id);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElicitationRequestScope {
     pub request_id: RequestId,
@@ -1430,8 +1469,8 @@ impl ElicitationSchema {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
@@ -1445,20 +1484,26 @@ impl ElicitationSchema {
     }
 
     #[must_use]
-    pub fn required(mut self, required: impl Into<Vec<String>>) -> Self {
-        self.required = Patch::Value(required.into());
+    pub fn required<As>(
+        mut self,
+        required: impl json::IntoPatch<Vec<String>, As>,
+    ) -> Self {
+        self.required = json::IntoPatch::into_patch(required);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -1628,7 +1673,7 @@ impl StringFormat {
 
 json::closed_enum!(StringFormat);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EnumOption {
     pub r#const: String,
@@ -1649,19 +1694,22 @@ impl EnumOption {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StringPropertySchema {
     pub title: Patch<String>,
@@ -1694,62 +1742,68 @@ impl StringPropertySchema {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn min_length(mut self, min_length: u32) -> Self {
-        self.min_length = Patch::Value(min_length);
+    pub fn min_length(mut self, min_length: impl Into<Patch<u32>>) -> Self {
+        self.min_length = min_length.into();
         self
     }
 
     #[must_use]
-    pub fn max_length(mut self, max_length: u32) -> Self {
-        self.max_length = Patch::Value(max_length);
+    pub fn max_length(mut self, max_length: impl Into<Patch<u32>>) -> Self {
+        self.max_length = max_length.into();
         self
     }
 
     #[must_use]
-    pub fn pattern(mut self, pattern: impl Into<String>) -> Self {
-        self.pattern = Patch::Value(pattern.into());
+    pub fn pattern<As>(mut self, pattern: impl json::IntoPatch<String, As>) -> Self {
+        self.pattern = json::IntoPatch::into_patch(pattern);
         self
     }
 
     #[must_use]
-    pub fn format(mut self, format: impl Into<StringFormat>) -> Self {
-        self.format = Patch::Value(format.into());
+    pub fn format<As>(mut self, format: impl json::IntoPatch<StringFormat, As>) -> Self {
+        self.format = json::IntoPatch::into_patch(format);
         self
     }
 
     #[must_use]
-    pub fn default(mut self, default: impl Into<String>) -> Self {
-        self.default = Patch::Value(default.into());
+    pub fn default<As>(mut self, default: impl json::IntoPatch<String, As>) -> Self {
+        self.default = json::IntoPatch::into_patch(default);
         self
     }
 
     #[must_use]
-    pub fn r#enum(mut self, r#enum: impl Into<Vec<String>>) -> Self {
-        self.r#enum = Patch::Value(r#enum.into());
+    pub fn r#enum<As>(mut self, r#enum: impl json::IntoPatch<Vec<String>, As>) -> Self {
+        self.r#enum = json::IntoPatch::into_patch(r#enum);
         self
     }
 
     #[must_use]
-    pub fn one_of(mut self, one_of: impl Into<Vec<EnumOption>>) -> Self {
-        self.one_of = Patch::Value(one_of.into());
+    pub fn one_of<As>(
+        mut self,
+        one_of: impl json::IntoPatch<Vec<EnumOption>, As>,
+    ) -> Self {
+        self.one_of = json::IntoPatch::into_patch(one_of);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -1779,43 +1833,46 @@ impl NumberPropertySchema {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn minimum(mut self, minimum: f64) -> Self {
-        self.minimum = Patch::Value(minimum);
+    pub fn minimum(mut self, minimum: impl Into<Patch<f64>>) -> Self {
+        self.minimum = minimum.into();
         self
     }
 
     #[must_use]
-    pub fn maximum(mut self, maximum: f64) -> Self {
-        self.maximum = Patch::Value(maximum);
+    pub fn maximum(mut self, maximum: impl Into<Patch<f64>>) -> Self {
+        self.maximum = maximum.into();
         self
     }
 
     #[must_use]
-    pub fn default(mut self, default: f64) -> Self {
-        self.default = Patch::Value(default);
+    pub fn default(mut self, default: impl Into<Patch<f64>>) -> Self {
+        self.default = default.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IntegerPropertySchema {
     pub title: Patch<String>,
@@ -1840,43 +1897,46 @@ impl IntegerPropertySchema {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn minimum(mut self, minimum: i64) -> Self {
-        self.minimum = Patch::Value(minimum);
+    pub fn minimum(mut self, minimum: impl Into<Patch<i64>>) -> Self {
+        self.minimum = minimum.into();
         self
     }
 
     #[must_use]
-    pub fn maximum(mut self, maximum: i64) -> Self {
-        self.maximum = Patch::Value(maximum);
+    pub fn maximum(mut self, maximum: impl Into<Patch<i64>>) -> Self {
+        self.maximum = maximum.into();
         self
     }
 
     #[must_use]
-    pub fn default(mut self, default: i64) -> Self {
-        self.default = Patch::Value(default);
+    pub fn default(mut self, default: impl Into<Patch<i64>>) -> Self {
+        self.default = default.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BooleanPropertySchema {
     pub title: Patch<String>,
@@ -1897,31 +1957,34 @@ impl BooleanPropertySchema {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn default(mut self, default: bool) -> Self {
-        self.default = Patch::Value(default);
+    pub fn default(mut self, default: impl Into<Patch<bool>>) -> Self {
+        self.default = default.into();
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MultiSelectItems {
     String(StringMultiSelectItems),
@@ -1971,7 +2034,7 @@ impl From<TitledMultiSelectItems> for MultiSelectItems {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StringMultiSelectItems {
     pub r#enum: Vec<String>,
@@ -1988,13 +2051,13 @@ impl StringMultiSelectItems {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TitledMultiSelectItems {
     pub any_of: Vec<EnumOption>,
@@ -2011,13 +2074,13 @@ impl TitledMultiSelectItems {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MultiSelectPropertySchema {
     pub title: Patch<String>,
@@ -2044,38 +2107,44 @@ impl MultiSelectPropertySchema {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn min_items(mut self, min_items: u64) -> Self {
-        self.min_items = Patch::Value(min_items);
+    pub fn min_items(mut self, min_items: impl Into<Patch<u64>>) -> Self {
+        self.min_items = min_items.into();
         self
     }
 
     #[must_use]
-    pub fn max_items(mut self, max_items: u64) -> Self {
-        self.max_items = Patch::Value(max_items);
+    pub fn max_items(mut self, max_items: impl Into<Patch<u64>>) -> Self {
+        self.max_items = max_items.into();
         self
     }
 
     #[must_use]
-    pub fn default(mut self, default: impl Into<Vec<String>>) -> Self {
-        self.default = Patch::Value(default.into());
+    pub fn default<As>(
+        mut self,
+        default: impl json::IntoPatch<Vec<String>, As>,
+    ) -> Self {
+        self.default = json::IntoPatch::into_patch(default);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -2145,7 +2214,7 @@ pub struct ElicitationId(String);
 
 json::string_newtype!(ElicitationId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElicitationUrlMode {
     pub elicitation_id: ElicitationId,
@@ -2169,7 +2238,7 @@ impl ElicitationUrlMode {
 }
 
 /// The part of a [`ElicitationUrlMode`] beside its own fields.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ElicitationUrlModeKind {
     Session(ElicitationSessionScope),
@@ -2210,7 +2279,7 @@ impl From<ElicitationRequestScope> for ElicitationUrlModeKind {
 
 pub type ExtRequest = json::Value;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InitializeResponse {
     pub protocol_version: ProtocolVersion,
@@ -2248,14 +2317,17 @@ impl InitializeResponse {
     }
 
     #[must_use]
-    pub fn agent_info(mut self, agent_info: impl Into<Implementation>) -> Self {
-        self.agent_info = Patch::Value(agent_info.into());
+    pub fn agent_info<As>(
+        mut self,
+        agent_info: impl json::IntoPatch<Implementation, As>,
+    ) -> Self {
+        self.agent_info = json::IntoPatch::into_patch(agent_info);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -2265,7 +2337,7 @@ pub struct ProtocolVersion(u16);
 
 json::number_newtype!(ProtocolVersion, u16);
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AgentCapabilities {
     pub load_session: bool,
@@ -2322,13 +2394,13 @@ impl AgentCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PromptCapabilities {
     pub image: bool,
@@ -2362,13 +2434,13 @@ impl PromptCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpCapabilities {
     pub http: bool,
@@ -2395,13 +2467,13 @@ impl McpCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionCapabilities {
     pub list: Patch<SessionListCapabilities>,
@@ -2419,46 +2491,63 @@ impl SessionCapabilities {
     }
 
     #[must_use]
-    pub fn list(mut self, list: impl Into<SessionListCapabilities>) -> Self {
-        self.list = Patch::Value(list.into());
-        self
-    }
-
-    #[must_use]
-    pub fn delete(mut self, delete: impl Into<SessionDeleteCapabilities>) -> Self {
-        self.delete = Patch::Value(delete.into());
-        self
-    }
-
-    #[must_use]
-    pub fn additional_directories(
+    pub fn list<As>(
         mut self,
-        additional_directories: impl Into<SessionAdditionalDirectoriesCapabilities>,
+        list: impl json::IntoPatch<SessionListCapabilities, As>,
     ) -> Self {
-        self.additional_directories = Patch::Value(additional_directories.into());
+        self.list = json::IntoPatch::into_patch(list);
         self
     }
 
     #[must_use]
-    pub fn resume(mut self, resume: impl Into<SessionResumeCapabilities>) -> Self {
-        self.resume = Patch::Value(resume.into());
+    pub fn delete<As>(
+        mut self,
+        delete: impl json::IntoPatch<SessionDeleteCapabilities, As>,
+    ) -> Self {
+        self.delete = json::IntoPatch::into_patch(delete);
         self
     }
 
     #[must_use]
-    pub fn close(mut self, close: impl Into<SessionCloseCapabilities>) -> Self {
-        self.close = Patch::Value(close.into());
+    pub fn additional_directories<As>(
+        mut self,
+        additional_directories: impl json::IntoPatch<
+            SessionAdditionalDirectoriesCapabilities,
+            As,
+        >,
+    ) -> Self {
+        self.additional_directories = json::IntoPatch::into_patch(
+            additional_directories,
+        );
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn resume<As>(
+        mut self,
+        resume: impl json::IntoPatch<SessionResumeCapabilities, As>,
+    ) -> Self {
+        self.resume = json::IntoPatch::into_patch(resume);
+        self
+    }
+
+    #[must_use]
+    pub fn close<As>(
+        mut self,
+        close: impl json::IntoPatch<SessionCloseCapabilities, As>,
+    ) -> Self {
+        self.close = json::IntoPatch::into_patch(close);
+        self
+    }
+
+    #[must_use]
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionListCapabilities {
     pub meta: Patch<json::Object>,
@@ -2471,13 +2560,13 @@ impl SessionListCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionDeleteCapabilities {
     pub meta: Patch<json::Object>,
@@ -2490,13 +2579,13 @@ impl SessionDeleteCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionAdditionalDirectoriesCapabilities {
     pub meta: Patch<json::Object>,
@@ -2509,13 +2598,13 @@ impl SessionAdditionalDirectoriesCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionResumeCapabilities {
     pub meta: Patch<json::Object>,
@@ -2528,13 +2617,13 @@ impl SessionResumeCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionCloseCapabilities {
     pub meta: Patch<json::Object>,
@@ -2547,13 +2636,13 @@ impl SessionCloseCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AgentAuthCapabilities {
     pub logout: Patch<LogoutCapabilities>,
@@ -2567,19 +2656,22 @@ impl AgentAuthCapabilities {
     }
 
     #[must_use]
-    pub fn logout(mut self, logout: impl Into<LogoutCapabilities>) -> Self {
-        self.logout = Patch::Value(logout.into());
+    pub fn logout<As>(
+        mut self,
+        logout: impl json::IntoPatch<LogoutCapabilities, As>,
+    ) -> Self {
+        self.logout = json::IntoPatch::into_patch(logout);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogoutCapabilities {
     pub meta: Patch<json::Object>,
@@ -2592,13 +2684,13 @@ impl LogoutCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AuthMethod {
     Terminal(Box<AuthMethodTerminal>),
@@ -2644,7 +2736,7 @@ pub struct AuthMethodId(String);
 
 json::string_newtype!(AuthMethodId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuthMethodTerminal {
     pub id: AuthMethodId,
@@ -2669,31 +2761,34 @@ impl AuthMethodTerminal {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn args(mut self, args: impl Into<Vec<String>>) -> Self {
-        self.args = Some(args.into());
+    pub fn args<As>(mut self, args: impl json::IntoOption<Vec<String>, As>) -> Self {
+        self.args = json::IntoOption::into_option(args);
         self
     }
 
     #[must_use]
-    pub fn env(mut self, env: impl Into<json::Map<String>>) -> Self {
-        self.env = Some(env.into());
+    pub fn env<As>(mut self, env: impl json::IntoOption<json::Map<String>, As>) -> Self {
+        self.env = json::IntoOption::into_option(env);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuthMethodAgent {
     pub id: AuthMethodId,
@@ -2714,19 +2809,22 @@ impl AuthMethodAgent {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Implementation {
     pub name: String,
@@ -2747,19 +2845,19 @@ impl Implementation {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuthenticateResponse {
     pub meta: Patch<json::Object>,
@@ -2772,13 +2870,13 @@ impl AuthenticateResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogoutResponse {
     pub meta: Patch<json::Object>,
@@ -2791,13 +2889,13 @@ impl LogoutResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NewSessionResponse {
     pub session_id: SessionId,
@@ -2818,28 +2916,31 @@ impl NewSessionResponse {
     }
 
     #[must_use]
-    pub fn modes(mut self, modes: impl Into<SessionModeState>) -> Self {
-        self.modes = Patch::Value(modes.into());
-        self
-    }
-
-    #[must_use]
-    pub fn config_options(
+    pub fn modes<As>(
         mut self,
-        config_options: impl Into<Vec<SessionConfigOption>>,
+        modes: impl json::IntoPatch<SessionModeState, As>,
     ) -> Self {
-        self.config_options = Patch::Value(config_options.into());
+        self.modes = json::IntoPatch::into_patch(modes);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn config_options<As>(
+        mut self,
+        config_options: impl json::IntoPatch<Vec<SessionConfigOption>, As>,
+    ) -> Self {
+        self.config_options = json::IntoPatch::into_patch(config_options);
+        self
+    }
+
+    #[must_use]
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionModeState {
     pub current_mode_id: SessionModeId,
@@ -2861,8 +2962,8 @@ impl SessionModeState {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -2872,7 +2973,7 @@ pub struct SessionModeId(String);
 
 json::string_newtype!(SessionModeId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionMode {
     pub id: SessionModeId,
@@ -2893,19 +2994,22 @@ impl SessionMode {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionConfigOption {
     pub id: SessionConfigId,
@@ -2934,26 +3038,32 @@ impl SessionConfigOption {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn category(mut self, category: impl Into<SessionConfigOptionCategory>) -> Self {
-        self.category = Patch::Value(category.into());
+    pub fn category<As>(
+        mut self,
+        category: impl json::IntoPatch<SessionConfigOptionCategory, As>,
+    ) -> Self {
+        self.category = json::IntoPatch::into_patch(category);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
 /// The part of a [`SessionConfigOption`] beside its own fields.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SessionConfigOptionKind {
     Select(SessionConfigSelect),
@@ -3036,7 +3146,7 @@ pub struct SessionConfigValueId(String);
 
 json::string_newtype!(SessionConfigValueId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SessionConfigSelectOptions {
     Ungrouped(Vec<SessionConfigSelectOption>),
@@ -3086,7 +3196,7 @@ impl<const N: usize> From<[SessionConfigSelectGroup; N]> for SessionConfigSelect
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionConfigSelectOption {
     pub value: SessionConfigValueId,
@@ -3107,19 +3217,22 @@ impl SessionConfigSelectOption {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionConfigSelectGroup {
     pub group: SessionConfigGroupId,
@@ -3144,8 +3257,8 @@ impl SessionConfigSelectGroup {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -3155,7 +3268,7 @@ pub struct SessionConfigGroupId(String);
 
 json::string_newtype!(SessionConfigGroupId);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionConfigSelect {
     pub current_value: SessionConfigValueId,
@@ -3175,7 +3288,7 @@ impl SessionConfigSelect {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionConfigBoolean {
     pub current_value: bool,
@@ -3188,7 +3301,7 @@ impl SessionConfigBoolean {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadSessionResponse {
     pub modes: Patch<SessionModeState>,
@@ -3203,28 +3316,31 @@ impl LoadSessionResponse {
     }
 
     #[must_use]
-    pub fn modes(mut self, modes: impl Into<SessionModeState>) -> Self {
-        self.modes = Patch::Value(modes.into());
-        self
-    }
-
-    #[must_use]
-    pub fn config_options(
+    pub fn modes<As>(
         mut self,
-        config_options: impl Into<Vec<SessionConfigOption>>,
+        modes: impl json::IntoPatch<SessionModeState, As>,
     ) -> Self {
-        self.config_options = Patch::Value(config_options.into());
+        self.modes = json::IntoPatch::into_patch(modes);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn config_options<As>(
+        mut self,
+        config_options: impl json::IntoPatch<Vec<SessionConfigOption>, As>,
+    ) -> Self {
+        self.config_options = json::IntoPatch::into_patch(config_options);
+        self
+    }
+
+    #[must_use]
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListSessionsResponse {
     pub sessions: Vec<SessionInfo>,
@@ -3243,19 +3359,22 @@ impl ListSessionsResponse {
     }
 
     #[must_use]
-    pub fn next_cursor(mut self, next_cursor: impl Into<String>) -> Self {
-        self.next_cursor = Patch::Value(next_cursor.into());
+    pub fn next_cursor<As>(
+        mut self,
+        next_cursor: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.next_cursor = json::IntoPatch::into_patch(next_cursor);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionInfo {
     pub session_id: SessionId,
@@ -3280,34 +3399,39 @@ impl SessionInfo {
     }
 
     #[must_use]
-    pub fn additional_directories(
+    pub fn additional_directories<As>(
         mut self,
-        additional_directories: impl Into<Vec<String>>,
+        additional_directories: impl json::IntoOption<Vec<String>, As>,
     ) -> Self {
-        self.additional_directories = Some(additional_directories.into());
+        self.additional_directories = json::IntoOption::into_option(
+            additional_directories,
+        );
         self
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn updated_at(mut self, updated_at: impl Into<String>) -> Self {
-        self.updated_at = Patch::Value(updated_at.into());
+    pub fn updated_at<As>(
+        mut self,
+        updated_at: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.updated_at = json::IntoPatch::into_patch(updated_at);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeleteSessionResponse {
     pub meta: Patch<json::Object>,
@@ -3320,13 +3444,13 @@ impl DeleteSessionResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ResumeSessionResponse {
     pub modes: Patch<SessionModeState>,
@@ -3341,28 +3465,31 @@ impl ResumeSessionResponse {
     }
 
     #[must_use]
-    pub fn modes(mut self, modes: impl Into<SessionModeState>) -> Self {
-        self.modes = Patch::Value(modes.into());
-        self
-    }
-
-    #[must_use]
-    pub fn config_options(
+    pub fn modes<As>(
         mut self,
-        config_options: impl Into<Vec<SessionConfigOption>>,
+        modes: impl json::IntoPatch<SessionModeState, As>,
     ) -> Self {
-        self.config_options = Patch::Value(config_options.into());
+        self.modes = json::IntoPatch::into_patch(modes);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn config_options<As>(
+        mut self,
+        config_options: impl json::IntoPatch<Vec<SessionConfigOption>, As>,
+    ) -> Self {
+        self.config_options = json::IntoPatch::into_patch(config_options);
+        self
+    }
+
+    #[must_use]
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CloseSessionResponse {
     pub meta: Patch<json::Object>,
@@ -3375,13 +3502,13 @@ impl CloseSessionResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetSessionModeResponse {
     pub meta: Patch<json::Object>,
@@ -3394,13 +3521,13 @@ impl SetSessionModeResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetSessionConfigOptionResponse {
     pub config_options: Vec<SessionConfigOption>,
@@ -3417,13 +3544,13 @@ impl SetSessionConfigOptionResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PromptResponse {
     pub stop_reason: StopReason,
@@ -3440,8 +3567,8 @@ impl PromptResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -3482,7 +3609,7 @@ json::closed_enum!(StopReason);
 
 pub type ExtResponse = json::Value;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
     pub code: ErrorCode,
@@ -3501,8 +3628,8 @@ impl Error {
     }
 
     #[must_use]
-    pub fn data(mut self, data: impl Into<json::Value>) -> Self {
-        self.data = Some(data.into());
+    pub fn data(mut self, data: impl json::IntoJson) -> Self {
+        self.data = json::IntoJson::into_json(data);
         self
     }
 }
@@ -3574,8 +3701,8 @@ impl SessionNotification {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -3857,14 +3984,17 @@ impl ContentChunk {
     }
 
     #[must_use]
-    pub fn message_id(mut self, message_id: impl Into<MessageId>) -> Self {
-        self.message_id = Patch::Value(message_id.into());
+    pub fn message_id<As>(
+        mut self,
+        message_id: impl json::IntoPatch<MessageId, As>,
+    ) -> Self {
+        self.message_id = json::IntoPatch::into_patch(message_id);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -3902,55 +4032,64 @@ impl ToolCall {
     }
 
     #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Patch::Value(name.into());
+    pub fn name<As>(mut self, name: impl json::IntoPatch<String, As>) -> Self {
+        self.name = json::IntoPatch::into_patch(name);
         self
     }
 
     #[must_use]
-    pub fn kind(mut self, kind: impl Into<ToolKind>) -> Self {
-        self.kind = Some(kind.into());
+    pub fn kind<As>(mut self, kind: impl json::IntoOption<ToolKind, As>) -> Self {
+        self.kind = json::IntoOption::into_option(kind);
         self
     }
 
     #[must_use]
-    pub fn status(mut self, status: impl Into<ToolCallStatus>) -> Self {
-        self.status = Some(status.into());
+    pub fn status<As>(
+        mut self,
+        status: impl json::IntoOption<ToolCallStatus, As>,
+    ) -> Self {
+        self.status = json::IntoOption::into_option(status);
         self
     }
 
     #[must_use]
-    pub fn content(mut self, content: impl Into<Vec<ToolCallContent>>) -> Self {
-        self.content = Some(content.into());
+    pub fn content<As>(
+        mut self,
+        content: impl json::IntoOption<Vec<ToolCallContent>, As>,
+    ) -> Self {
+        self.content = json::IntoOption::into_option(content);
         self
     }
 
     #[must_use]
-    pub fn locations(mut self, locations: impl Into<Vec<ToolCallLocation>>) -> Self {
-        self.locations = Some(locations.into());
+    pub fn locations<As>(
+        mut self,
+        locations: impl json::IntoOption<Vec<ToolCallLocation>, As>,
+    ) -> Self {
+        self.locations = json::IntoOption::into_option(locations);
         self
     }
 
     #[must_use]
-    pub fn raw_input(mut self, raw_input: impl Into<json::Value>) -> Self {
-        self.raw_input = Some(raw_input.into());
+    pub fn raw_input(mut self, raw_input: impl json::IntoJson) -> Self {
+        self.raw_input = json::IntoJson::into_json(raw_input);
         self
     }
 
     #[must_use]
-    pub fn raw_output(mut self, raw_output: impl Into<json::Value>) -> Self {
-        self.raw_output = Some(raw_output.into());
+    pub fn raw_output(mut self, raw_output: impl json::IntoJson) -> Self {
+        self.raw_output = json::IntoJson::into_json(raw_output);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlanEntry {
     pub content: String,
@@ -3975,8 +4114,8 @@ impl PlanEntry {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -4029,7 +4168,7 @@ impl PlanEntryStatus {
 
 json::closed_enum!(PlanEntryStatus);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
     pub entries: Vec<PlanEntry>,
@@ -4046,13 +4185,13 @@ impl Plan {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AvailableCommand {
     pub name: String,
@@ -4073,19 +4212,22 @@ impl AvailableCommand {
     }
 
     #[must_use]
-    pub fn input(mut self, input: impl Into<AvailableCommandInput>) -> Self {
-        self.input = Patch::Value(input.into());
+    pub fn input<As>(
+        mut self,
+        input: impl json::IntoPatch<AvailableCommandInput, As>,
+    ) -> Self {
+        self.input = json::IntoPatch::into_patch(input);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AvailableCommandInput {
     Unstructured(UnstructuredCommandInput),
@@ -4110,7 +4252,7 @@ impl From<UnstructuredCommandInput> for AvailableCommandInput {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnstructuredCommandInput {
     pub hint: String,
@@ -4127,13 +4269,13 @@ impl UnstructuredCommandInput {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AvailableCommandsUpdate {
     pub available_commands: Vec<AvailableCommand>,
@@ -4150,13 +4292,13 @@ impl AvailableCommandsUpdate {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CurrentModeUpdate {
     pub current_mode_id: SessionModeId,
@@ -4173,13 +4315,13 @@ impl CurrentModeUpdate {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfigOptionUpdate {
     pub config_options: Vec<SessionConfigOption>,
@@ -4196,13 +4338,13 @@ impl ConfigOptionUpdate {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionInfoUpdate {
     pub title: Patch<String>,
@@ -4217,20 +4359,23 @@ impl SessionInfoUpdate {
     }
 
     #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Patch::Value(title.into());
+    pub fn title<As>(mut self, title: impl json::IntoPatch<String, As>) -> Self {
+        self.title = json::IntoPatch::into_patch(title);
         self
     }
 
     #[must_use]
-    pub fn updated_at(mut self, updated_at: impl Into<String>) -> Self {
-        self.updated_at = Patch::Value(updated_at.into());
+    pub fn updated_at<As>(
+        mut self,
+        updated_at: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.updated_at = json::IntoPatch::into_patch(updated_at);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -4254,8 +4399,8 @@ impl Cost {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -4281,14 +4426,14 @@ impl UsageUpdate {
     }
 
     #[must_use]
-    pub fn cost(mut self, cost: impl Into<Cost>) -> Self {
-        self.cost = Patch::Value(cost.into());
+    pub fn cost<As>(mut self, cost: impl json::IntoPatch<Cost, As>) -> Self {
+        self.cost = json::IntoPatch::into_patch(cost);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -4319,7 +4464,7 @@ impl NoticeSeverity {
 
 json::open_enum!(NoticeSeverity, Other);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Notice {
     pub severity: NoticeSeverity,
@@ -4340,14 +4485,17 @@ impl Notice {
     }
 
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Patch::Value(description.into());
+    pub fn description<As>(
+        mut self,
+        description: impl json::IntoPatch<String, As>,
+    ) -> Self {
+        self.description = json::IntoPatch::into_patch(description);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -4416,20 +4564,23 @@ impl CompactionUpdate {
     }
 
     #[must_use]
-    pub fn summary(mut self, summary: impl Into<Vec<ContentBlock>>) -> Self {
-        self.summary = Patch::Value(summary.into());
+    pub fn summary<As>(
+        mut self,
+        summary: impl json::IntoPatch<Vec<ContentBlock>, As>,
+    ) -> Self {
+        self.summary = json::IntoPatch::into_patch(summary);
         self
     }
 
     #[must_use]
-    pub fn error(mut self, error: impl Into<String>) -> Self {
-        self.error = Patch::Value(error.into());
+    pub fn error<As>(mut self, error: impl json::IntoPatch<String, As>) -> Self {
+        self.error = json::IntoPatch::into_patch(error);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -4456,13 +4607,13 @@ impl CompactionSummaryChunk {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompleteElicitationNotification {
     pub elicitation_id: ElicitationId,
@@ -4479,15 +4630,15 @@ impl CompleteElicitationNotification {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
 pub type ExtNotification = json::Value;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InitializeRequest {
     pub protocol_version: ProtocolVersion,
@@ -4517,19 +4668,22 @@ impl InitializeRequest {
     }
 
     #[must_use]
-    pub fn client_info(mut self, client_info: impl Into<Implementation>) -> Self {
-        self.client_info = Patch::Value(client_info.into());
+    pub fn client_info<As>(
+        mut self,
+        client_info: impl json::IntoPatch<Implementation, As>,
+    ) -> Self {
+        self.client_info = json::IntoPatch::into_patch(client_info);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClientCapabilities {
     pub fs: FileSystemCapabilities,
@@ -4559,8 +4713,11 @@ impl ClientCapabilities {
     }
 
     #[must_use]
-    pub fn session(mut self, session: impl Into<ClientSessionCapabilities>) -> Self {
-        self.session = Patch::Value(session.into());
+    pub fn session<As>(
+        mut self,
+        session: impl json::IntoPatch<ClientSessionCapabilities, As>,
+    ) -> Self {
+        self.session = json::IntoPatch::into_patch(session);
         self
     }
 
@@ -4571,22 +4728,22 @@ impl ClientCapabilities {
     }
 
     #[must_use]
-    pub fn elicitation(
+    pub fn elicitation<As>(
         mut self,
-        elicitation: impl Into<ElicitationCapabilities>,
+        elicitation: impl json::IntoPatch<ElicitationCapabilities, As>,
     ) -> Self {
-        self.elicitation = Patch::Value(elicitation.into());
+        self.elicitation = json::IntoPatch::into_patch(elicitation);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileSystemCapabilities {
     pub read_text_file: bool,
@@ -4613,13 +4770,13 @@ impl FileSystemCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClientSessionCapabilities {
     pub compaction: Patch<CompactionCapabilities>,
@@ -4635,36 +4792,42 @@ impl ClientSessionCapabilities {
     }
 
     #[must_use]
-    pub fn compaction(mut self, compaction: impl Into<CompactionCapabilities>) -> Self {
-        self.compaction = Patch::Value(compaction.into());
-        self
-    }
-
-    #[must_use]
-    pub fn config_options(
+    pub fn compaction<As>(
         mut self,
-        config_options: impl Into<SessionConfigOptionsCapabilities>,
+        compaction: impl json::IntoPatch<CompactionCapabilities, As>,
     ) -> Self {
-        self.config_options = Patch::Value(config_options.into());
+        self.compaction = json::IntoPatch::into_patch(compaction);
         self
     }
 
     #[must_use]
-    pub fn notices(mut self, notices: impl Into<NoticeCapabilities>) -> Self {
-        self.notices = Patch::Value(notices.into());
+    pub fn config_options<As>(
+        mut self,
+        config_options: impl json::IntoPatch<SessionConfigOptionsCapabilities, As>,
+    ) -> Self {
+        self.config_options = json::IntoPatch::into_patch(config_options);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn notices<As>(
+        mut self,
+        notices: impl json::IntoPatch<NoticeCapabilities, As>,
+    ) -> Self {
+        self.notices = json::IntoPatch::into_patch(notices);
+        self
+    }
+
+    #[must_use]
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
 pub type CompactionCapabilities = json::Object;
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionConfigOptionsCapabilities {
     pub boolean: Patch<BooleanConfigOptionCapabilities>,
@@ -4678,22 +4841,22 @@ impl SessionConfigOptionsCapabilities {
     }
 
     #[must_use]
-    pub fn boolean(
+    pub fn boolean<As>(
         mut self,
-        boolean: impl Into<BooleanConfigOptionCapabilities>,
+        boolean: impl json::IntoPatch<BooleanConfigOptionCapabilities, As>,
     ) -> Self {
-        self.boolean = Patch::Value(boolean.into());
+        self.boolean = json::IntoPatch::into_patch(boolean);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BooleanConfigOptionCapabilities {
     pub meta: Patch<json::Object>,
@@ -4706,15 +4869,15 @@ impl BooleanConfigOptionCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
 pub type NoticeCapabilities = json::Object;
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuthCapabilities {
     pub terminal: bool,
@@ -4734,13 +4897,13 @@ impl AuthCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElicitationCapabilities {
     pub form: Patch<ElicitationFormCapabilities>,
@@ -4755,25 +4918,31 @@ impl ElicitationCapabilities {
     }
 
     #[must_use]
-    pub fn form(mut self, form: impl Into<ElicitationFormCapabilities>) -> Self {
-        self.form = Patch::Value(form.into());
+    pub fn form<As>(
+        mut self,
+        form: impl json::IntoPatch<ElicitationFormCapabilities, As>,
+    ) -> Self {
+        self.form = json::IntoPatch::into_patch(form);
         self
     }
 
     #[must_use]
-    pub fn url(mut self, url: impl Into<ElicitationUrlCapabilities>) -> Self {
-        self.url = Patch::Value(url.into());
+    pub fn url<As>(
+        mut self,
+        url: impl json::IntoPatch<ElicitationUrlCapabilities, As>,
+    ) -> Self {
+        self.url = json::IntoPatch::into_patch(url);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElicitationFormCapabilities {
     pub meta: Patch<json::Object>,
@@ -4786,13 +4955,13 @@ impl ElicitationFormCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElicitationUrlCapabilities {
     pub meta: Patch<json::Object>,
@@ -4805,13 +4974,13 @@ impl ElicitationUrlCapabilities {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuthenticateRequest {
     pub method_id: AuthMethodId,
@@ -4828,13 +4997,13 @@ impl AuthenticateRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogoutRequest {
     pub meta: Patch<json::Object>,
@@ -4847,13 +5016,13 @@ impl LogoutRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NewSessionRequest {
     pub cwd: String,
@@ -4874,22 +5043,24 @@ impl NewSessionRequest {
     }
 
     #[must_use]
-    pub fn additional_directories(
+    pub fn additional_directories<As>(
         mut self,
-        additional_directories: impl Into<Vec<String>>,
+        additional_directories: impl json::IntoOption<Vec<String>, As>,
     ) -> Self {
-        self.additional_directories = Some(additional_directories.into());
+        self.additional_directories = json::IntoOption::into_option(
+            additional_directories,
+        );
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum McpServer {
     Http(Box<McpServerHttp>),
@@ -4960,7 +5131,7 @@ impl From<McpServerStdio> for McpServer {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HttpHeader {
     pub name: String,
@@ -4979,13 +5150,13 @@ impl HttpHeader {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpServerHttp {
     pub name: String,
@@ -5010,13 +5181,13 @@ impl McpServerHttp {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpServerSse {
     pub name: String,
@@ -5041,13 +5212,13 @@ impl McpServerSse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpServerStdio {
     pub name: String,
@@ -5075,13 +5246,13 @@ impl McpServerStdio {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadSessionRequest {
     pub mcp_servers: Vec<McpServer>,
@@ -5108,22 +5279,24 @@ impl LoadSessionRequest {
     }
 
     #[must_use]
-    pub fn additional_directories(
+    pub fn additional_directories<As>(
         mut self,
-        additional_directories: impl Into<Vec<String>>,
+        additional_directories: impl json::IntoOption<Vec<String>, As>,
     ) -> Self {
-        self.additional_directories = Some(additional_directories.into());
+        self.additional_directories = json::IntoOption::into_option(
+            additional_directories,
+        );
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListSessionsRequest {
     pub cwd: Patch<String>,
@@ -5138,25 +5311,25 @@ impl ListSessionsRequest {
     }
 
     #[must_use]
-    pub fn cwd(mut self, cwd: impl Into<String>) -> Self {
-        self.cwd = Patch::Value(cwd.into());
+    pub fn cwd<As>(mut self, cwd: impl json::IntoPatch<String, As>) -> Self {
+        self.cwd = json::IntoPatch::into_patch(cwd);
         self
     }
 
     #[must_use]
-    pub fn cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.cursor = Patch::Value(cursor.into());
+    pub fn cursor<As>(mut self, cursor: impl json::IntoPatch<String, As>) -> Self {
+        self.cursor = json::IntoPatch::into_patch(cursor);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeleteSessionRequest {
     pub session_id: SessionId,
@@ -5173,13 +5346,13 @@ impl DeleteSessionRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ResumeSessionRequest {
     pub session_id: SessionId,
@@ -5202,28 +5375,33 @@ impl ResumeSessionRequest {
     }
 
     #[must_use]
-    pub fn additional_directories(
+    pub fn additional_directories<As>(
         mut self,
-        additional_directories: impl Into<Vec<String>>,
+        additional_directories: impl json::IntoOption<Vec<String>, As>,
     ) -> Self {
-        self.additional_directories = Some(additional_directories.into());
+        self.additional_directories = json::IntoOption::into_option(
+            additional_directories,
+        );
         self
     }
 
     #[must_use]
-    pub fn mcp_servers(mut self, mcp_servers: impl Into<Vec<McpServer>>) -> Self {
-        self.mcp_servers = Some(mcp_servers.into());
+    pub fn mcp_servers<As>(
+        mut self,
+        mcp_servers: impl json::IntoOption<Vec<McpServer>, As>,
+    ) -> Self {
+        self.mcp_servers = json::IntoOption::into_option(mcp_servers);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CloseSessionRequest {
     pub session_id: SessionId,
@@ -5240,13 +5418,13 @@ impl CloseSessionRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetSessionModeRequest {
     pub session_id: SessionId,
@@ -5268,13 +5446,13 @@ impl SetSessionModeRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetSessionConfigOptionRequest {
     pub session_id: SessionId,
@@ -5299,14 +5477,14 @@ impl SetSessionConfigOptionRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
 /// The part of a [`SetSessionConfigOptionRequest`] beside its own fields.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetSessionConfigOptionRequestKind {
     Boolean(SetSessionConfigOptionRequestBoolean),
@@ -5343,7 +5521,7 @@ impl From<SetSessionConfigOptionRequestValueId> for SetSessionConfigOptionReques
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetSessionConfigOptionRequestBoolean {
     pub value: bool,
@@ -5356,7 +5534,7 @@ impl SetSessionConfigOptionRequestBoolean {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetSessionConfigOptionRequestValueId {
     pub value: SessionConfigValueId,
@@ -5391,13 +5569,13 @@ impl PromptRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriteTextFileResponse {
     pub meta: Patch<json::Object>,
@@ -5410,13 +5588,13 @@ impl WriteTextFileResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadTextFileResponse {
     pub content: String,
@@ -5433,13 +5611,13 @@ impl ReadTextFileResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequestPermissionResponse {
     pub outcome: RequestPermissionOutcome,
@@ -5456,13 +5634,13 @@ impl RequestPermissionResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequestPermissionOutcome {
     Cancelled,
@@ -5491,7 +5669,7 @@ impl From<SelectedPermissionOutcome> for RequestPermissionOutcome {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SelectedPermissionOutcome {
     pub option_id: PermissionOptionId,
@@ -5508,13 +5686,13 @@ impl SelectedPermissionOutcome {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CreateTerminalResponse {
     pub terminal_id: TerminalId,
@@ -5531,13 +5709,13 @@ impl CreateTerminalResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalOutputResponse {
     pub output: String,
@@ -5558,19 +5736,22 @@ impl TerminalOutputResponse {
     }
 
     #[must_use]
-    pub fn exit_status(mut self, exit_status: impl Into<TerminalExitStatus>) -> Self {
-        self.exit_status = Patch::Value(exit_status.into());
+    pub fn exit_status<As>(
+        mut self,
+        exit_status: impl json::IntoPatch<TerminalExitStatus, As>,
+    ) -> Self {
+        self.exit_status = json::IntoPatch::into_patch(exit_status);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalExitStatus {
     pub exit_code: Patch<u32>,
@@ -5585,25 +5766,25 @@ impl TerminalExitStatus {
     }
 
     #[must_use]
-    pub fn exit_code(mut self, exit_code: u32) -> Self {
-        self.exit_code = Patch::Value(exit_code);
+    pub fn exit_code(mut self, exit_code: impl Into<Patch<u32>>) -> Self {
+        self.exit_code = exit_code.into();
         self
     }
 
     #[must_use]
-    pub fn signal(mut self, signal: impl Into<String>) -> Self {
-        self.signal = Patch::Value(signal.into());
+    pub fn signal<As>(mut self, signal: impl json::IntoPatch<String, As>) -> Self {
+        self.signal = json::IntoPatch::into_patch(signal);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReleaseTerminalResponse {
     pub meta: Patch<json::Object>,
@@ -5616,13 +5797,13 @@ impl ReleaseTerminalResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaitForTerminalExitResponse {
     pub exit_code: Patch<u32>,
@@ -5637,25 +5818,25 @@ impl WaitForTerminalExitResponse {
     }
 
     #[must_use]
-    pub fn exit_code(mut self, exit_code: u32) -> Self {
-        self.exit_code = Patch::Value(exit_code);
+    pub fn exit_code(mut self, exit_code: impl Into<Patch<u32>>) -> Self {
+        self.exit_code = exit_code.into();
         self
     }
 
     #[must_use]
-    pub fn signal(mut self, signal: impl Into<String>) -> Self {
-        self.signal = Patch::Value(signal.into());
+    pub fn signal<As>(mut self, signal: impl json::IntoPatch<String, As>) -> Self {
+        self.signal = json::IntoPatch::into_patch(signal);
         self
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KillTerminalResponse {
     pub meta: Patch<json::Object>,
@@ -5668,8 +5849,8 @@ impl KillTerminalResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -5691,8 +5872,8 @@ impl CreateElicitationResponse {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
@@ -5848,16 +6029,16 @@ impl ElicitationAcceptAction {
     }
 
     #[must_use]
-    pub fn content(
+    pub fn content<As>(
         mut self,
-        content: impl Into<json::Map<ElicitationContentValue>>,
+        content: impl json::IntoPatch<json::Map<ElicitationContentValue>, As>,
     ) -> Self {
-        self.content = Patch::Value(content.into());
+        self.content = json::IntoPatch::into_patch(content);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CancelNotification {
     pub session_id: SessionId,
@@ -5874,13 +6055,13 @@ impl CancelNotification {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CancelRequestNotification {
     pub request_id: RequestId,
@@ -5897,8 +6078,8 @@ impl CancelRequestNotification {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<json::Object>) -> Self {
-        self.meta = Patch::Value(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoPatch<json::Object, As>) -> Self {
+        self.meta = json::IntoPatch::into_patch(meta);
         self
     }
 }

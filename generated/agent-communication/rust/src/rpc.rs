@@ -15,7 +15,7 @@ use super::json::{self, Value};
 pub type Result<T, E = RequestError> = std::result::Result<T, E>;
 
 /// Why a request failed: the error object of JSON-RPC.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequestError {
     /// The kind of error.

@@ -6,7 +6,7 @@
 use super::json::{self, Patch, UnknownVariant};
 
 /// Opens the conversation: what the client is, and what it can do. It comes before anything else.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InitializeRequest {
     /// The version of the Model Context Protocol that the client speaks.
@@ -33,7 +33,7 @@ impl InitializeRequest {
 }
 
 /// What the server is, and what it can do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InitializeResponse {
     /// The version that the server speaks from now on.
@@ -60,7 +60,7 @@ impl InitializeResponse {
 }
 
 /// Begins the conversation, once the client has read what the server can do.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InitializedNotification {}
 
@@ -75,7 +75,7 @@ impl InitializedNotification {
 pub type ClientCapabilities = json::Object;
 
 /// What a server can do.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerCapabilities {
     /// The server offers agents. Without it there are none.
@@ -89,8 +89,11 @@ impl ServerCapabilities {
     }
 
     #[must_use]
-    pub fn agents(mut self, agents: impl Into<AgentsCapability>) -> Self {
-        self.agents = Some(agents.into());
+    pub fn agents<As>(
+        mut self,
+        agents: impl json::IntoOption<AgentsCapability, As>,
+    ) -> Self {
+        self.agents = json::IntoOption::into_option(agents);
         self
     }
 }
@@ -99,7 +102,7 @@ impl ServerCapabilities {
 pub type AgentsCapability = json::Object;
 
 /// A program, for people and for logs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Implementation {
     /// What it is called.
@@ -119,7 +122,7 @@ impl Implementation {
 }
 
 /// Asks which agents there are.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListAgentsRequest {}
 
@@ -131,7 +134,7 @@ impl ListAgentsRequest {
 }
 
 /// The agents that the server offers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListAgentsResponse {
     /// One entry for each agent.
@@ -146,7 +149,7 @@ impl ListAgentsResponse {
 }
 
 /// An agent, and what goes into it and comes out of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Agent {
     /// What to call it in a run.
@@ -177,7 +180,7 @@ impl Agent {
 }
 
 /// Runs an agent, and waits until it is done.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunAgentRequest {
     /// Which agent.
@@ -199,14 +202,14 @@ impl RunAgentRequest {
     }
 
     #[must_use]
-    pub fn meta(mut self, meta: impl Into<RunMeta>) -> Self {
-        self.meta = Some(meta.into());
+    pub fn meta<As>(mut self, meta: impl json::IntoOption<RunMeta, As>) -> Self {
+        self.meta = json::IntoOption::into_option(meta);
         self
     }
 }
 
 /// What a client says beside a run.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunMeta {
     /// Asks for progress, and marks it.
@@ -220,14 +223,17 @@ impl RunMeta {
     }
 
     #[must_use]
-    pub fn progress_token(mut self, progress_token: impl Into<ProgressToken>) -> Self {
-        self.progress_token = Some(progress_token.into());
+    pub fn progress_token<As>(
+        mut self,
+        progress_token: impl json::IntoOption<ProgressToken, As>,
+    ) -> Self {
+        self.progress_token = json::IntoOption::into_option(progress_token);
         self
     }
 }
 
 /// What the agent gave, all of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunAgentResponse {
     /// What came out of the agent, as its output schema says.
@@ -242,7 +248,7 @@ impl RunAgentResponse {
 }
 
 /// A piece of the output of a run that asked for progress. All pieces, joined in order, make up the output.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunProgressNotification {
     /// Which run it belongs to: the token that came with it.
@@ -265,7 +271,7 @@ impl RunProgressNotification {
 }
 
 /// Tells runs apart. Whoever asks for progress chooses it, and uses it once.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProgressToken {
     Text(String),

@@ -23,6 +23,13 @@ macro_rules! side {
             }
         }
 
+        /// The context of no message, with which a test calls a handler.
+        impl From<super::connection::Peer> for $context {
+            fn from(peer: super::connection::Peer) -> Self {
+                Self { inner: peer.into() }
+            }
+        }
+
         impl std::ops::Deref for $context {
             type Target = super::connection::Context;
 

@@ -71,6 +71,17 @@ impl Context {
     }
 }
 
+/// The context of no message, with which a test calls a handler. What the handler calls goes to
+/// this peer; nothing but the end of the connection cancels it.
+impl From<Peer> for Context {
+    fn from(peer: Peer) -> Self {
+        Self {
+            peer,
+            running: None,
+        }
+    }
+}
+
 impl fmt::Debug for Context {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("Context");

@@ -11,10 +11,10 @@ use super::error::Result;
 use super::reader::Reader;
 
 /// An object whose tag is not one of those this crate knows, kept as it came.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownVariant(Box<Tagged>);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Tagged {
     tag: String,
     members: Object,
