@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::declared::Declared;
 use super::language::Language;
+use super::lost::Losses;
 use super::stable::StableCode;
 use super::subject::Subjects;
 use super::types::{Names, relation};
@@ -21,6 +22,7 @@ pub(super) struct Context<'a> {
     /// The declaration of the new API that each of the old has become, by their positions.
     pub(super) partners: HashMap<usize, usize>,
     pub(super) subjects: Subjects<'a>,
+    pub(super) losses: Losses,
 }
 
 impl Context<'_> {

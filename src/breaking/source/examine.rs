@@ -8,6 +8,7 @@ use super::context::Context;
 use super::declared::Declared;
 use super::effects::{CodeEffect, effects};
 use super::language::Language;
+use super::lost::Losses;
 use super::owners::Owners;
 use super::stable::StableCode;
 use super::subject::{Subject, Subjects};
@@ -201,7 +202,7 @@ fn context<'a>(
         }
     }
     let subjects = Subjects::new(protocols, apis);
-    Context { language, names, declared, stable, partners, subjects }
+    Context { language, names, declared, stable, partners, subjects, losses: Losses::default() }
 }
 
 /// The position of what a variant's class has become: of those that only one side has by name, each

@@ -1,43 +1,56 @@
 //! Where a trait was lost that a type has only if all types in it do.
 
-use indexmap::IndexMap;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::IndexSet;
 
 use super::context::Context;
-use super::subject::Group;
+use super::declared::Declared;
+use super::subject::{Group, Subjects};
 use crate::backend::api::{Declaration, DeclarationKind, Origin};
 use crate::ir::cycles;
+
+/// For each trait that was asked for, the definitions that may have lost it.
+#[derive(Default)]
+pub(super) struct Losses {
+    known: RefCell<HashMap<String, Rc<Lost>>>,
+}
+
+/// The definitions that may have lost a trait.
+struct Lost {
+    names: IndexSet<String>,
+    /// The definitions among them that each holds, by their positions.
+    held: Vec<Vec<usize>>,
+    /// True for each that holds no other of them, but for those that hold it, too.
+    is_root: Vec<bool>,
+}
 
 /// The parts that the loss of a trait follows from: those of each definition in the type that has
 /// lost it and holds no other that has. Where nothing was found about these it is the type's own.
 pub(super) fn about(old: &Declaration, base: &str, context: &Context<'_>) -> Vec<Group> {
     let own = context.subjects.of(old, None, &[base]);
     let Origin::Type(ty) = &old.of else { return own };
-    let mut found: IndexMap<&str, &Declaration> = IndexMap::new();
-    let mut next = context.subjects.held(ty);
-    while let Some(name) = next.pop() {
-        if name == ty || found.contains_key(name) {
+    let lost = context.losses.of(base, &context.declared, &context.subjects);
+    let mut seen = vec![false; lost.held.len()];
+    let held = context.subjects.held(ty);
+    let mut next: Vec<usize> =
+        held.into_iter().filter_map(|name| lost.names.get_index_of(name)).collect();
+    let mut groups: Vec<Group> = Vec::new();
+    while let Some(at) = next.pop() {
+        let (Some(seen), Some(name)) = (seen.get_mut(at), lost.names.get_index(at)) else {
+            continue;
+        };
+        if std::mem::replace(seen, true) || name == ty {
             continue;
         }
-        if let Some(declaration) = lost(name, base, context) {
-            found.insert(name, declaration);
-            next.extend(context.subjects.held(name));
+        next.extend(lost.held.get(at).into_iter().flatten());
+        if lost.is_root.get(at) == Some(&true) {
+            let root = declaration(name, base, &context.declared);
+            groups.extend(root.into_iter().flat_map(|it| context.subjects.of(it, None, &[base])));
         }
     }
-    let held = |name: &&str| {
-        let held = context.subjects.held(name).into_iter();
-        held.filter_map(|name| found.get_index_of(name)).collect()
-    };
-    let edges: Vec<Vec<usize>> = found.keys().map(held).collect();
-    let cycles = cycles(&edges);
-    let is_root = |at: usize| {
-        let own = cycles.get(at).copied().flatten();
-        let is_beside =
-            |other: &usize| own.is_some() && cycles.get(*other).copied().flatten() == own;
-        edges.get(at).is_none_or(|held| held.iter().all(is_beside))
-    };
-    let roots = found.values().enumerate().filter(|(at, _)| is_root(*at));
-    let of = |root: &Declaration| context.subjects.of(root, None, &[base]);
-    let mut groups: Vec<Group> = roots.flat_map(|(_, root)| of(root)).collect();
     if groups.is_empty() {
         return own;
     }
@@ -47,15 +60,43 @@ pub(super) fn about(old: &Declaration, base: &str, context: &Context<'_>) -> Vec
     groups
 }
 
-/// The declaration of a definition that may have lost the trait: it has it no more, and is new, or
+impl Losses {
+    fn of(&self, base: &str, declared: &[Declared<'_>; 2], subjects: &Subjects<'_>) -> Rc<Lost> {
+        let new = || Rc::new(Lost::new(base, declared, subjects));
+        Rc::clone(self.known.borrow_mut().entry(base.to_owned()).or_insert_with(new))
+    }
+}
+
+impl Lost {
+    fn new(base: &str, declared: &[Declared<'_>; 2], subjects: &Subjects<'_>) -> Self {
+        let lost = subjects.new_types().filter(|name| declaration(name, base, declared).is_some());
+        let names: IndexSet<String> = lost.map(str::to_owned).collect();
+        let held = |name: &String| {
+            let held = subjects.held(name).into_iter();
+            held.filter_map(|name| names.get_index_of(name)).collect()
+        };
+        let held: Vec<Vec<usize>> = names.iter().map(held).collect();
+        let cycles = cycles(&held);
+        let is_root = held.iter().zip(&cycles).map(|(held, own)| {
+            held.iter().all(|other| own.is_some() && cycles.get(*other) == Some(own))
+        });
+        Self { is_root: is_root.collect(), names, held }
+    }
+}
+
+/// The declaration of a definition that may have lost a trait: it does not have it, and is new, or
 /// had it. What an alias stands for is not known from it.
-fn lost<'a>(name: &str, base: &str, context: &Context<'a>) -> Option<&'a Declaration> {
+fn declaration<'a>(
+    name: &str,
+    base: &str,
+    [old, new]: &[Declared<'a>; 2],
+) -> Option<&'a Declaration> {
     let origin = &Origin::Type(name.to_owned());
     let has = |declaration: &Declaration| declaration.bases.iter().any(|each| each == base);
-    let mut new = context.declared[1].of(origin).map(|(_, declaration)| declaration);
     let is_alias = |declaration: &Declaration| declaration.kind == DeclarationKind::Alias;
+    let mut new = new.of(origin).map(|(_, declaration)| declaration);
     let without = new.find(|declaration| !has(declaration))?;
-    let mut old = context.declared[0].of(origin).map(|(_, declaration)| declaration).peekable();
+    let mut old = old.of(origin).map(|(_, declaration)| declaration).peekable();
     let had =
         old.peek().is_none() || old.any(|declaration| has(declaration) || is_alias(declaration));
     had.then_some(without)

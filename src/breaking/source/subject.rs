@@ -195,6 +195,11 @@ impl Subjects<'_> {
             .collect()
     }
 
+    /// The definitions of the new protocol.
+    pub(super) fn new_types(&self) -> impl Iterator<Item = &str> {
+        self.protocols[1].types.keys().map(String::as_str)
+    }
+
     /// The definitions that values of one hold, in the new protocol.
     pub(super) fn held(&self, ty: &str) -> Vec<&str> {
         self.protocols[1].type_def(ty).map_or_else(Vec::new, |def| def.kind.references())
