@@ -178,6 +178,13 @@ def errors_tell_what_is_wrong() -> None:
         ),
         (RequestError.invalid_params({**place, "path": 1}), "Invalid params (-32602)"),
         (RequestError(1, "no", {**place, "method": "x/y"}), "no (1)"),
+        (
+            RequestError.resource_not_found("file:///a"),
+            "Resource not found: file:///a (-32002)",
+        ),
+        (RequestError(-32002, "No a", {"uri": "a"}), "No a (-32002)"),
+        (RequestError(-32002, "No", {"uri": 1, "path": "a"}), "No (-32002)"),
+        (RequestError.resource_not_found(), "Resource not found (-32002)"),
     ]:
         assert str(error) == text, error
         assert error.to_dict()["message"] == error.message

@@ -112,10 +112,18 @@ fn package(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
         let folder = if split.twofold.contains(name) { "unstable/" } else { "" };
         files.insert(format!("src/{folder}{name}.rs"), text);
     }
-    for (path, text) in runtime::files(model) {
+    for (path, text) in runtime_files(model)? {
         files.insert(format!("src/{path}"), format!("{comment}\n{text}"));
     }
     Ok(files)
+}
+
+/// The files that are the same for every protocol, or nearly.
+fn runtime_files(model: &Model<'_>) -> Result<Vec<(&'static str, String)>, Diagnostic> {
+    let protocol = model.scope.protocol;
+    let mut own_members = Text::new("");
+    own_members.push(Fragment::new("errors", emit::own_members(protocol)).parse(protocol)?);
+    Ok(runtime::files(model, &own_members.finish()))
 }
 
 /// The texts of modules, by their names.
@@ -153,7 +161,7 @@ fn single_file(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
         }
         parsed.insert(format!("{path}.rs"), file);
     }
-    for (path, text) in runtime::files(model) {
+    for (path, text) in runtime_files(model)? {
         parsed.insert(path.to_owned(), syn::parse_file(&text).map_err(invalid)?);
     }
     let mut text = Text::new(&comment(&header_lines(&protocol.origin)));

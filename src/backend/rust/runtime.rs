@@ -1,4 +1,4 @@
-//! The files that are the same for every protocol.
+//! The files that are the same for every protocol, or nearly.
 
 use super::model::Model;
 use crate::backend::Runtime;
@@ -77,6 +77,9 @@ const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
 /// The states that series of updates make up.
 const STATE: Files = files! { "state/mod.rs" "state/series.rs" };
 
+/// The module of errors, which calls a function that the protocol's own depend on.
+const ERRORS: &str = "rpc.rs";
+
 /// The module of connections.
 const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.rs");
 
@@ -86,8 +89,9 @@ const DRIVER: &str = include_str!("../../../templates/rust/connection/mod.tokio.
 /// The part of the module of connections that connections over the network need.
 const BELOW_REMOTE: &str = include_str!("../../../templates/rust/connection/mod.remote.txt");
 
-/// The files that a package needs, by their path under `src/`.
-pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
+/// The files that a package needs, by their path under `src/`. `own_members`: the function that
+/// lists what the data of the protocol's own errors hold.
+pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, String)> {
     let has_sides = model.has_sides();
     let is_driven = is_driven(model);
     let is_remote = is_remote(model);
@@ -111,6 +115,8 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
     files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));
+    let errors = files.iter_mut().filter(|(path, _)| *path == ERRORS);
+    errors.for_each(|(_, text)| text.extend(["\n", own_members]));
     files
 }
 

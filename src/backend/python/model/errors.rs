@@ -15,6 +15,8 @@ use crate::ir::Name;
 pub(crate) struct ErrorsModule {
     /// The functions that make the protocol's own errors.
     pub(crate) constructors: Vec<ErrorConstructor>,
+    /// Codes, and literals of what the data of each hold.
+    pub(crate) own_members: Vec<(i64, Vec<String>)>,
 }
 
 /// A function that makes an error of one code.
@@ -53,7 +55,13 @@ pub(super) fn errors_module(scope: &Scope<'_>) -> ErrorsModule {
             doc: docs::sentence(&doc, FUNCTION),
         }
     });
+    let own = scope.protocol.own_errors().filter(|error| !error.value.data.is_empty());
+    let own_members = own.map(|error| {
+        let members = error.value.data.iter().map(|name| literals::string(&name.wire));
+        (error.code, members.collect())
+    });
     ErrorsModule {
+        own_members: own_members.collect(),
         constructors: errors.filter(|it| !OWN_MEMBERS.contains(it.name.as_str())).collect(),
     }
 }

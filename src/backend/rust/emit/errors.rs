@@ -1,11 +1,11 @@
-//! Constructors for the errors of the protocol.
+//! Constructors for the errors of the protocol, and what their data tell.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::backend::rust::model::Scope;
 use crate::backend::rust::names;
-use crate::ir::{EnumBase, IntegerFormat, OwnError, TypeKind};
+use crate::ir::{EnumBase, IntegerFormat, OwnError, Protocol, TypeKind};
 
 /// The functions that the runtime's error has.
 const OWN_FUNCTIONS: &str = "new data parse_error invalid_request method_not_found invalid_params \
@@ -115,4 +115,33 @@ pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
 
         #member
     })
+}
+
+/// The function that lists what the data of an error hold.
+pub(in crate::backend::rust) fn own_members(protocol: &Protocol) -> TokenStream {
+    let errors = protocol.own_errors().filter(|error| !error.value.data.is_empty());
+    let (codes, members): (Vec<_>, Vec<_>) = errors
+        .filter_map(|OwnError { value, code, .. }| {
+            let members: Vec<_> = value.data.iter().map(|name| name.wire.as_str()).collect();
+            Some((Literal::i32_unsuffixed(i32::try_from(code).ok()?), members))
+        })
+        .unzip();
+    let about = " The members of the data of an error of the protocol's own: texts.";
+    if codes.is_empty() {
+        return quote! {
+            #[doc = #about]
+            const fn own_members(_: i32) -> &'static [&'static str] {
+                &[]
+            }
+        };
+    }
+    quote! {
+        #[doc = #about]
+        const fn own_members(code: i32) -> &'static [&'static str] {
+            match code {
+                #(#codes => &[#(#members),*],)*
+                _ => &[],
+            }
+        }
+    }
 }

@@ -23,6 +23,7 @@ use super::source::Fragment;
 /// A module: its file under `src/`, without the extension, and its code piece by piece.
 pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
 
+pub(super) use errors::own_members;
 pub(super) use library::{Split, library};
 
 /// All modules but the library's root.

@@ -1,4 +1,4 @@
-//! Constructors for the errors of the protocol.
+//! Constructors for the errors of the protocol, and what their data tell.
 
 use std::sync::LazyLock;
 
@@ -52,4 +52,11 @@ fn datum(name: &Name) -> (String, String) {
     let key = literals::key(&name.wire);
     let member = if key == parameter { key } else { format!("{key}: {parameter}") };
     (parameter, member)
+}
+
+/// The codes of errors whose data hold something, and the literals of what that is.
+pub(super) fn own_members(scope: Scope<'_>) -> Vec<(i64, Vec<String>)> {
+    let errors = scope.protocol.own_errors().filter(|error| !error.value.data.is_empty());
+    let members = |data: &[Name]| data.iter().map(|name| literals::literal(&name.wire)).collect();
+    errors.map(|error| (error.code, members(&error.value.data))).collect()
 }

@@ -66,6 +66,8 @@ pub(super) struct Model {
     pub(super) handles: Option<HandlesModel>,
     pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
+    /// The codes of errors whose data hold something, and the literals of what that is.
+    own_members: Vec<(i64, Vec<String>)>,
     codecs: CodecsModel,
     pub(super) catalogue: Option<CatalogueModel>,
 }
@@ -126,6 +128,7 @@ impl Model {
             states: StatesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),
             errors: errors::errors(scope),
+            own_members: errors::own_members(scope),
             codecs: CodecsModel::new(
                 scope,
                 &DecodePlan::new(scope.protocol, options.unknown_fields),

@@ -209,6 +209,10 @@ fn errors_tell_what_is_wrong() {
         (RequestError::invalid_params().data(whole), all_wrong),
         (RequestError::invalid_params().data(json!({"path": 1})), "Invalid params (-32602)"),
         (with(1, "no", json!({"method": "x/y"})), "no (1)"),
+        (RequestError::resource_not_found("file:///a"), "Resource not found: file:///a (-32002)"),
+        (with(-32002, "No a", json!({"uri": "a"})), "No a (-32002)"),
+        (with(-32002, "No", json!({"uri": 1, "path": "a"})), "No (-32002)"),
+        (RequestError::resource_not_found(None), "Resource not found (-32002)"),
     ];
     for (error, text) in errors {
         assert_eq!(error.to_string(), text);

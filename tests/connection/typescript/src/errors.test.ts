@@ -26,6 +26,10 @@ test("errors have constructors", () => {
       RequestError.invalidParams({ ...data, path: "" }),
       RequestError.invalidParams({ ...data, path: 1 }),
       new RequestError(1, "no", { ...data, method: "x/y" }),
+      RequestError.resourceNotFound("file:///a"),
+      new RequestError(-32002, "No a", { uri: "a" }),
+      new RequestError(-32002, "No", { uri: 1, path: "a" }),
+      RequestError.resourceNotFound(),
     ].map(String),
     [
       "RequestError: Method not found: x/y (-32601)",
@@ -35,6 +39,10 @@ test("errors have constructors", () => {
       "RequestError: Invalid params: expected a string, found a number (-32602)",
       "RequestError: Invalid params (-32602)",
       "RequestError: no (1)",
+      "RequestError: Resource not found: file:///a (-32002)",
+      "RequestError: No a (-32002)",
+      "RequestError: No (-32002)",
+      "RequestError: Resource not found (-32002)",
     ],
   );
   const error = RequestError.authRequired(undefined, "log in");
