@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::generator::backend;
+use acp_bindgen::output::FileSet;
 use acp_bindgen::published::{Adoption, Type, adopt, read_python, read_rust, read_typescript};
 use acp_bindgen::source::{SourceText, Sources};
 use acp_bindgen::{Config, DocsMode, Purpose, Runtime, Target, input, load};
@@ -82,13 +83,23 @@ impl Names {
             DocsMode::Off,
             Runtime::default(),
         );
-        let api = backend(&self.from.target(), &Config::default()).api(protocol, &options);
+        let (target, config) = (self.from.target(), Config::default());
+        let backend = backend(&target, &config);
+        let api = backend.api(protocol, &options);
+        // Of the types that the schema does not have, generated packages have some all the same.
+        let package = backend.emit(protocol, &options, &mut Diagnostics::new());
+        let names = self.from.passed_on(&package);
+        let is_of_schema = |ty: &Type| api.declarations.iter().any(|it| it.name == ty.name);
+        let (beside, published): (Vec<_>, Vec<_>) = published
+            .into_iter()
+            .partition(|ty| names.contains(&ty.name.as_str()) && !is_of_schema(ty));
         let subject = (protocol, &schema.root);
         let adoption = adopt(&published, subject, &api, &loaded.sources, &mut diagnostics);
         diagnostics.sort();
         let (unknown, others): (Vec<_>, Vec<_>) =
             diagnostics.into_iter().partition(|found| found.code == "published-type-unknown");
         let Adoption { overlay, same, renamed } = adoption;
+        let same = same + beside.len();
         let summary =
             format!("types that are called so anyway: {same}; names in the overlay: {renamed}");
         let mut findings =
@@ -119,6 +130,23 @@ impl Kind {
             Self::Pypi => &[".py", ".pyi"],
             Self::Crate => &[".rs"],
         }
+    }
+
+    /// The names that the root of a generated package passes on, as far as it lists them.
+    fn passed_on(self, package: &FileSet) -> Vec<&str> {
+        let (root, start) = match self {
+            Self::Npm => ("src/index.ts", "export"),
+            Self::Pypi => ("__init__.py", "__all__"),
+            Self::Crate => ("src/lib.rs", "pub use"),
+        };
+        // Modules of a package can have roots of their own, further down.
+        let roots = package.iter().filter(|(path, _)| path.ends_with(root));
+        let text = roots.min_by_key(|(path, _)| path.len()).map_or("", |(_, text)| text);
+        let start = text.find(start).unwrap_or(text.len());
+        let code = text.get(start..).unwrap_or_default().lines();
+        let code = code.filter(|line| !line.trim_start().starts_with(['/', '#']));
+        let is_of_name = |character: char| character.is_alphanumeric() || character == '_';
+        code.flat_map(|line| line.split(|character| !is_of_name(character))).collect()
     }
 
     fn help(self) -> &'static str {

@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 78] = [
+pub static CODES: [Word; 79] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -218,6 +218,11 @@ pub static CODES: [Word; 78] = [
         "published-name-passed-on",
         "a published class of a variant has the name of what the variant has",
         "That gets another name, which the overlay says.",
+    ),
+    code(
+        "published-own-types",
+        "a published package has types that no message is of",
+        "They have functions and no properties, or are errors that are raised.",
     ),
     code(
         "published-type-guessed",

@@ -47,6 +47,13 @@ impl Type {
         Self { name: name.into(), shape: Shape::Other, constants, functions, span }
     }
 
+    /// Tells whether no message is of the type, as far as that can be seen: it has functions and no
+    /// properties, or is an error that is raised.
+    pub(super) fn is_code(&self) -> bool {
+        let is_error = ["Error", "Exception"].iter().any(|end| self.name.ends_with(end));
+        self.words().is_empty() && (is_error || !self.functions.is_empty())
+    }
+
     /// The names of its properties or constants, in a spelling that does not depend on the
     /// language, each once and in order.
     pub(super) fn words(&self) -> Vec<String> {

@@ -80,12 +80,19 @@ pub fn adopt(
         entries: Vec::new(),
         namesakes: Vec::new(),
         same: 0,
+        code: Vec::new(),
     };
     for (ty, partner) in published.iter().zip(partners) {
         adopter.adopt(ty, partner);
     }
     adopter.give_way();
-    let Adopter { mut entries, same, .. } = adopter;
+    let Adopter { mut entries, same, code, diagnostics, .. } = adopter;
+    if !code.is_empty() {
+        let names = code.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let message = format!("types of the package's own, which no message is of: {names}");
+        let found = Diagnostic::new("published-own-types", Severity::Info, message);
+        diagnostics.push(found.help("they have functions and no properties, or are errors"));
+    }
     let place = |pointer: &str| {
         let key = segments(pointer).and_then(|way| way.into_iter().nth(1)).unwrap_or_default();
         protocol.types.get_index_of(&key)
@@ -108,14 +115,20 @@ struct Adopter<'a> {
     /// The pointers of definitions whose names classes of variants have taken, and these.
     namesakes: Vec<(String, Type)>,
     same: usize,
+    /// The types of which no message is.
+    code: Vec<&'a str>,
 }
 
-impl Adopter<'_> {
-    fn adopt(&mut self, ty: &Type, partner: Partner<'_>) {
+impl<'a> Adopter<'a> {
+    fn adopt(&mut self, ty: &'a Type, partner: Partner<'_>) {
         let (ours, reason) = match partner {
             Partner::Declared { ours, reason } => (ours, reason),
             Partner::Class { union, ours } => return self.class(ty, union, ours),
             Partner::Variant { union, variant } => return self.variant(ty, union, variant),
+            Partner::None if ty.is_code() => {
+                self.code.push(&ty.name);
+                return;
+            }
             Partner::None => {
                 let message = format!("nothing in the schema is like `{}`", ty.name);
                 let help = "if it is a type of the protocol, give that an `x-name` by hand";

@@ -35,3 +35,15 @@ class _Hidden(BaseModel):
 
 LampIdentity = str
 DEFAULT_NAME = "lamp"
+
+
+class RequestError(Exception):
+    code: int
+
+
+class Router:
+    def route(self, name: str) -> None: ...
+
+
+class LampLostError(Exception):
+    """There is no such lamp."""

@@ -22,3 +22,9 @@ struct Hidden;
 pub mod deep {
     pub type Nothing = ();
 }
+
+pub struct RequestError;
+
+pub trait Router {
+    fn route(&self, name: &str);
+}

@@ -28,3 +28,9 @@ export interface Server {
   dim(level: number): void;
 }
 export type Meta = { [key: string]: unknown } | null;
+export class RequestError extends Error {
+  code: number;
+}
+export declare class Router {
+  route(name: string): void;
+}
