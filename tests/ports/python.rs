@@ -2,7 +2,7 @@
 //! that they need more than other imports: `python/official.py`, in place of the package.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::support;
@@ -61,6 +61,20 @@ fn examples_of_the_official_python_package_run_with_a_module_in_its_place() {
     assert_eq!(programs.len(), 8, "the page says eight");
 }
 
+#[test]
+fn models_of_pydantic_take_classes_of_the_generated_package() {
+    let (Some(official), Some(python)) = (official(), support::python()) else { return };
+    let folder = support::scratch("ports-python-models");
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--quiet", "--target", "python", "--out"]).arg(&folder);
+    support::run(&mut generate);
+    // The official package needs pydantic: it is beside that.
+    let path = [folder.join("python/src"), official.parent().unwrap().to_owned()];
+    let mut program = python.python();
+    program.arg(support::root().join("tests/ports/python/models.py"));
+    support::run(program.env("PYTHONPATH", std::env::join_paths(path).unwrap()));
+}
+
 /// A line that imports from the package, with the module in its place.
 fn imported(line: &str) -> String {
     let from = line.strip_prefix("from acp").and_then(|rest| rest.split_once(" import"));
@@ -72,18 +86,23 @@ fn imported(line: &str) -> String {
     }
 }
 
-/// The generated package, with the names of the official one.
-fn package() -> Option<PathBuf> {
+/// The folder of the official package.
+fn official() -> Option<PathBuf> {
     let mut python = Command::new(support::python_peer()?);
     let find = "import acp, os; print(os.path.dirname(acp.__file__))";
-    let official = support::run(python.args(["-c", find]));
+    let folder = support::run(python.args(["-c", find]));
+    Some(PathBuf::from(folder.trim()))
+}
+
+/// The generated package, with the names of the official one.
+fn package() -> Option<PathBuf> {
+    let official = official()?;
     let folder = support::scratch("ports-python");
     let bindgen = || Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
     // The package has what is unstable in the protocol, too.
     let schema = ["--schema", "bundled:acp@v1-unstable"];
-    let overlay = support::run(
-        bindgen().args(["names", "--from", "pypi"]).arg(Path::new(official.trim())).args(schema),
-    );
+    let overlay =
+        support::run(bindgen().args(["names", "--from", "pypi"]).arg(&official).args(schema));
     support::write_files(&folder, [("names.json", overlay.as_str())]);
     let mut generate = bindgen();
     generate.args(["generate", "--quiet", "--target", "python"]).args(schema);
