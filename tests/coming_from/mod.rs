@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 
 use acp_bindgen::backend::api::Api;
 use acp_bindgen::backend::{DocsMode, Options, Runtime};
@@ -23,6 +24,8 @@ struct Page {
     more: Option<String>,
     /// What is said of the official examples.
     examples: Option<String>,
+    /// A file of ours that they need, which is shown below that.
+    module: Option<PathBuf>,
     name: Vec<Row>,
     /// Versions whose names are others.
     earlier: Option<Earlier>,
@@ -102,7 +105,7 @@ fn exists(name: &str, api: &Api, text: &str) -> bool {
 }
 
 fn render(page: &Page, kind: &str) -> String {
-    let Page { title, intro, more, examples, name, earlier, .. } = page;
+    let Page { title, intro, more, examples, module, name, earlier, .. } = page;
     let intro = intro.trim();
     let mut text = format!("# {title}\n\n{intro}\n\n{}", table(name));
     if let Some(Earlier { title, intro, more, name }) = earlier {
@@ -114,6 +117,10 @@ fn render(page: &Page, kind: &str) -> String {
     }
     if let Some(examples) = examples {
         writeln!(text, "\n## Their examples\n\n{}", examples.trim()).unwrap();
+    }
+    if let Some(module) = module {
+        let code = fs::read_to_string(support::root().join(module)).unwrap();
+        write!(text, "\n```{}\n{}```\n", page.language, code).unwrap();
     }
     let old = if earlier.is_some() { "in the first table" } else { "under *there*" };
     write!(
