@@ -14,6 +14,9 @@ pub struct Type {
     pub constants: Vec<(String, String)>,
     /// Its functions.
     pub functions: Vec<Member>,
+    /// The fields that it has from classes that are declared beside it. They say nothing about
+    /// which type it is.
+    pub inherited: Vec<Member>,
     /// Where its name stands.
     pub span: Span,
 }
@@ -43,8 +46,9 @@ pub struct Member {
 impl Type {
     /// A type of which nothing else is known.
     pub(super) fn new(name: impl Into<String>, span: Span) -> Self {
-        let (constants, functions) = (Vec::new(), Vec::new());
-        Self { name: name.into(), shape: Shape::Other, constants, functions, span }
+        let (constants, functions, inherited) = (Vec::new(), Vec::new(), Vec::new());
+        let name = name.into();
+        Self { name, shape: Shape::Other, constants, functions, inherited, span }
     }
 
     /// Tells whether no message is of the type, as far as that can be seen: it has functions and no
@@ -52,6 +56,15 @@ impl Type {
     pub(super) fn is_code(&self) -> bool {
         let is_error = ["Error", "Exception"].iter().any(|end| self.name.ends_with(end));
         self.words().is_empty() && (is_error || !self.functions.is_empty())
+    }
+
+    /// Its fields or constants, its own first.
+    pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
+        let own = match &self.shape {
+            Shape::Fields(members) | Shape::Values(members) => members.as_slice(),
+            Shape::Other => &[],
+        };
+        own.iter().chain(&self.inherited)
     }
 
     /// The names of its properties or constants, in a spelling that does not depend on the

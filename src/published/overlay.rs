@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::classes;
-use super::declared::{Member, Shape, Type};
+use super::declared::{Member, Type};
 use super::entries::{Entry, Named, put};
 use super::functions;
 use super::pairing::{Partner, Reason, namesake, pair};
@@ -123,8 +123,20 @@ impl<'a> Adopter<'a> {
     fn adopt(&mut self, ty: &'a Type, partner: Partner<'_>) {
         let (ours, reason) = match partner {
             Partner::Declared { ours, reason } => (ours, reason),
-            Partner::Class { union, ours } => return self.class(ty, union, ours),
-            Partner::Variant { union, variant } => return self.variant(ty, union, variant),
+            Partner::Class { union, ours } => {
+                self.class(ty, union, ours);
+                self.class_members(ty, union, ours);
+                return;
+            }
+            Partner::Variant { union, variant } => {
+                self.variant(ty, union, variant);
+                let of =
+                    Origin::Variant { ty: union.to_owned(), variant: variant.name.wire.clone() };
+                if let Some(ours) = self.api.declarations.iter().find(|it| it.of == of) {
+                    self.class_members(ty, union, ours);
+                }
+                return;
+            }
             Partner::None if ty.is_code() => {
                 self.code.push(&ty.name);
                 return;
@@ -272,23 +284,36 @@ impl<'a> Adopter<'a> {
         }
     }
 
+    /// Takes over the names of what the class of a variant has: its own fields, and those that it
+    /// shares with the other variants.
+    fn class_members(&mut self, ty: &Type, union: &str, ours: &Declaration) {
+        self.members(ty, ours, union);
+        let payload =
+            classes::variant(union, ours, self.protocol).and_then(|it| it.payload.as_ref());
+        if let Some(crate::ir::Type::Named { name }) = payload {
+            self.members(ty, ours, name);
+        }
+    }
+
     /// Takes over the names of fields and values that code spells otherwise than messages.
     fn members(&mut self, ty: &Type, ours: &Declaration, key: &str) {
-        let members = match &ty.shape {
-            Shape::Fields(members) | Shape::Values(members) => members,
-            Shape::Other => return,
-        };
         let kind = self.protocol.type_def(key).map(|def| &def.kind);
-        let renamed = members.iter().filter(|it| !it.name.is_empty());
+        let renamed = ty.members().filter(|it| !it.name.is_empty());
         match kind {
-            Some(TypeKind::Record(record)) => {
+            Some(kind @ (TypeKind::Record(_) | TypeKind::Union(_))) => {
                 for member in renamed {
-                    let Some(field) = record.fields.iter().find(|it| is_same(&it.name, member))
+                    let Some(field) = kind.fields().iter().find(|it| is_same(&it.name, member))
                     else {
                         continue;
                     };
                     let wire = &field.name.wire;
                     let Some(own) = other(ours, wire, member) else { continue };
+                    // Several types can have it, as do the classes of variants.
+                    let is_it =
+                        |it: &Entry| it.pointer == field.location.pointer && it.of == Named::Itself;
+                    if self.entries.iter().any(is_it) {
+                        continue;
+                    }
                     if self.is_spelled(&member.name, Name::snake, member.span)
                         && self.is_sayable(own, member)
                         && self.is_within_reach(&field.location, &member.name, member.span)

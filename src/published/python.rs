@@ -1,13 +1,16 @@
 //! The public classes and type aliases of Python modules.
 
+use std::collections::HashMap;
+
 use super::declared::{Member, Shape, Type, span};
 
 /// Reads the classes and aliases at the top level of a module whose names begin with a capital.
 /// Of classes it takes annotated fields, with the alias that `Field(alias=…)` or
-/// `field(name=…)` gives, constants, and functions. Names made while the module runs are not
-/// found.
+/// `field(name=…)` gives, constants, and functions; and the fields of base classes in the same
+/// module. Names made while the module runs are not found.
 pub fn read(text: &str, source: u32) -> Vec<Type> {
     let mut types: Vec<Type> = Vec::new();
+    let mut bases: HashMap<String, Vec<String>> = HashMap::new();
     let mut is_in_class = false;
     let mut indent = None;
     for line in lines(text) {
@@ -25,9 +28,10 @@ pub fn read(text: &str, source: u32) -> Vec<Type> {
         if depth == 0 {
             indent = None;
             let class = trimmed.strip_prefix("class ").map(leading_name);
-            is_in_class = class.is_some_and(is_public);
-            if let Some(name) = class.filter(|name| is_public(name)) {
+            is_in_class = class.is_some();
+            if let Some(name) = class {
                 types.push(Type::new(name, name_at(name)));
+                bases.insert(name.to_owned(), bases_in(trimmed));
             } else if let Some(ty) = alias(trimmed, source, name_at) {
                 types.push(ty);
             }
@@ -39,7 +43,41 @@ pub fn read(text: &str, source: u32) -> Vec<Type> {
         let Some(ty) = types.last_mut() else { continue };
         member(trimmed, name_at, ty);
     }
+    let inherited: Vec<_> = types.iter().map(|ty| inherited(ty, &types, &bases)).collect();
+    for (ty, inherited) in types.iter_mut().zip(inherited) {
+        ty.inherited = inherited;
+    }
+    types.retain(|ty| is_public(&ty.name));
     types
+}
+
+/// The names of the classes that a class is derived from.
+fn bases_in(line: &str) -> Vec<String> {
+    let list = line.split_once('(').and_then(|(_, rest)| rest.rsplit_once(')'));
+    let bases = list.map_or("", |(list, _)| list).split(',').filter(|base| !base.contains('='));
+    let name = |base: &str| leading_name(base.trim().rsplit('.').next()?.trim()).to_owned().into();
+    bases.filter_map(name).collect()
+}
+
+/// The fields of the classes that a class is derived from, as far as they are in the same module.
+fn inherited(ty: &Type, types: &[Type], bases: &HashMap<String, Vec<String>>) -> Vec<Member> {
+    let mut fields: Vec<Member> = Vec::new();
+    let mut seen: Vec<&str> = vec![&ty.name];
+    let mut at = 0;
+    while let Some(name) = seen.get(at).copied() {
+        at += 1;
+        for base in bases.get(name).into_iter().flatten() {
+            let known = types.iter().find(|it| it.name == *base);
+            let Some(known) = known.filter(|it| !seen.contains(&it.name.as_str())) else {
+                continue;
+            };
+            seen.push(&known.name);
+            if let Shape::Fields(own) = &known.shape {
+                fields.extend(own.iter().cloned());
+            }
+        }
+    }
+    fields
 }
 
 fn is_public(name: &str) -> bool {

@@ -44,7 +44,19 @@ fn the_names_of_the_package_on_pypi_stay() {
         "class CreateOtherElicitationRequest(",
         "class UsageUpdateFields(Struct,",
     ];
-    stay("pypi", &package, "python", &examples);
+    let generated = stay("pypi", &package, "python", &examples);
+    let mut known = HashSet::new();
+    collect(&package, &mut known);
+    let mut class = String::new();
+    each_file(&generated, &mut |text| {
+        for line in text.lines() {
+            if let Some(line) = line.strip_prefix("class ") {
+                class = words_of(line).next().unwrap_or_default().to_owned();
+            }
+            let keeps = !line.starts_with("    meta:") || !known.contains(&class);
+            assert!(keeps, "`field_meta` of `{class}`");
+        }
+    });
 }
 
 #[test]
@@ -100,7 +112,8 @@ fn pages_name_what_the_packages_have() {
 
 /// With the overlay that `names` makes of a package, generated code has its names: nothing is left
 /// to rename, by the schema or by what was generated.
-fn stay(kind: &str, package: &Path, target: &str, examples: &[&str]) {
+/// Gives the folder of that.
+fn stay(kind: &str, package: &Path, target: &str, examples: &[&str]) -> PathBuf {
     let folder = support::scratch(&format!("names-{kind}"));
     let schema = Path::new("bundled:acp@v1");
     let overlay = folder.join("names.json");
@@ -118,6 +131,7 @@ fn stay(kind: &str, package: &Path, target: &str, examples: &[&str]) {
     for example in examples {
         assert!(lines.iter().any(|line| line.starts_with(example)), "{example}");
     }
+    generated
 }
 
 /// The overlay that `names` prints.
