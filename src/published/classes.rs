@@ -1,6 +1,6 @@
 //! The classes of variants, in a language that has one for each.
 
-use super::declared::Type;
+use super::declared::{Type, sorted as sorted_words};
 use crate::backend::api::{Api, Declaration, Origin};
 use crate::ir::{Name, Protocol, TypeKind, Variant};
 
@@ -28,6 +28,24 @@ impl<'a> Classes<'a> {
             Some(Class { union, variant, ours, of_union, own })
         });
         Self { all: all.collect() }
+    }
+
+    /// Finds the one class, of those that no type is called like, that has just the fields that a
+    /// type has.
+    pub(super) fn with_fields(
+        &self,
+        ty: &Type,
+        is_free: impl Fn(&Declaration) -> bool,
+    ) -> Option<(&'a str, &'a Declaration)> {
+        let words = ty.words();
+        let is_it = |class: &&Class<'_>| {
+            let fields = class.ours.members.iter().filter(|it| !it.role.is_function());
+            let fields = fields.map(|it| it.of.as_str()).filter(|wire| !wire.is_empty());
+            sorted_words(fields) == words && is_free(class.ours)
+        };
+        let mut found = self.all.iter().filter(is_it);
+        let first = found.next()?;
+        found.next().is_none().then_some((first.union, first.ours))
     }
 
     /// Tells whether a variant has a class, and no more than one.

@@ -123,7 +123,10 @@ impl<'a> Adopter<'a> {
     fn adopt(&mut self, ty: &'a Type, partner: Partner<'_>) {
         let (ours, reason) = match partner {
             Partner::Declared { ours, reason } => (ours, reason),
-            Partner::Class { union, ours } => {
+            Partner::Class { union, ours, reason } => {
+                if reason == Reason::Shape {
+                    self.guessed(ty, &ours.name);
+                }
                 self.class(ty, union, ours);
                 self.class_members(ty, union, ours);
                 return;
@@ -163,16 +166,20 @@ impl<'a> Adopter<'a> {
             && self.is_within_reach(&def.location, &ty.name, ty.span)
         {
             if reason == Reason::Shape {
-                let message =
-                    format!("`{}` is held to be `{key}`: only their members are alike", ty.name);
-                let found = Diagnostic::new("published-type-guessed", Severity::Info, message);
-                let found = found.at(self.sources.location("", ty.span));
-                self.diagnostics.push(found.help("take it out of the overlay if that is not so"));
+                self.guessed(ty, key);
             }
             let (pointer, name) = (def.location.pointer.clone(), ty.name.clone());
             self.entries.push(Entry { pointer, of: Named::Itself, name });
         }
         self.members(ty, ours, key);
+    }
+
+    /// Says that a type is held to be one of ours for its members alone.
+    fn guessed(&mut self, ty: &Type, ours: &str) {
+        let message = format!("`{}` is held to be `{ours}`: only their members are alike", ty.name);
+        let found = Diagnostic::new("published-type-guessed", Severity::Info, message);
+        let found = found.at(self.sources.location("", ty.span));
+        self.diagnostics.push(found.help("take it out of the overlay if that is not so"));
     }
 
     /// Takes over the name of a variant's class, where the language has one.

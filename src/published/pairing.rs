@@ -19,11 +19,24 @@ pub(super) enum Partner<'a> {
     /// A definition, or a side's declaration.
     Declared { ours: &'a Declaration, reason: Reason },
     /// The class of a variant, or of one of several that a variant has.
-    Class { union: &'a str, ours: &'a Declaration },
+    Class { union: &'a str, ours: &'a Declaration, reason: Reason },
     /// A variant that is told by its tag.
     Variant { union: &'a str, variant: &'a Variant },
     /// No type of ours.
     None,
+}
+
+impl<'a> Partner<'a> {
+    /// The class of a variant that it stands for.
+    fn class(&self, api: &'a Api) -> Option<&'a Declaration> {
+        match self {
+            Self::Class { ours, .. } => Some(ours),
+            Self::Variant { union, variant } => api.declarations.iter().find(|it| {
+                matches!(&it.of, Origin::Variant { ty, variant: of } if ty == union && *of == variant.name.wire)
+            }),
+            Self::Declared { .. } | Self::None => None,
+        }
+    }
 }
 
 /// Why two types are held to be the same.
@@ -128,10 +141,40 @@ pub(super) fn pair<'a>(
             Partner::Declared { .. } | Partner::Class { .. } => continue,
         };
         if let Some((union, ours)) = classes.find(ty, of) {
-            *partner = Partner::Class { union, ours };
+            *partner = Partner::Class { union, ours, reason: Reason::Name };
         }
     }
+    pair_by_fields(published, &classes, api, &mut partners);
     partners
+}
+
+/// Finds the classes of variants that types without a partner have just the fields of. None that
+/// several are like.
+fn pair_by_fields<'a>(
+    published: &[declared::Type],
+    classes: &Classes<'a>,
+    api: &'a Api,
+    partners: &mut [Partner<'a>],
+) {
+    let taken: Vec<&Declaration> = partners.iter().filter_map(|it| it.class(api)).collect();
+    let is_taken = |ours: &Declaration| taken.iter().any(|it| it.name == ours.name);
+    let found: Vec<_> = partners
+        .iter()
+        .zip(published)
+        .map(|(partner, ty)| {
+            let is_open = matches!(partner, Partner::None) && ty.words().len() >= FEWEST_IN_COMMON;
+            is_open.then(|| classes.with_fields(ty, |ours| !is_taken(ours))).flatten()
+        })
+        .collect();
+    for (at, (partner, class)) in partners.iter_mut().zip(&found).enumerate() {
+        let Some((union, ours)) = *class else { continue };
+        let is_same = |other: &Option<(&str, &Declaration)>| {
+            other.is_some_and(|(_, other)| other.name == ours.name)
+        };
+        if found.iter().enumerate().all(|(other, class)| other == at || !is_same(class)) {
+            *partner = Partner::Class { union, ours, reason: Reason::Shape };
+        }
+    }
 }
 
 /// Tells whether a declaration is the definition's own, not one that only goes with it.

@@ -42,6 +42,7 @@ fn the_names_of_the_package_on_pypi_stay() {
         "class TextContentBlock(",
         "class CreateUrlSessionElicitationRequest(",
         "class CreateOtherElicitationRequest(",
+        "class SetSessionConfigOptionSelectRequest(",
         "class UsageUpdateFields(Struct,",
     ];
     let generated = stay("pypi", &package, "python", &examples);
