@@ -60,7 +60,7 @@ export class RequestError extends Error {
     );
   }
 
-  /** The message with its code, and what the data of a standard error tell. */
+  /** The message with its code, and what the data tell. */
   override toString(): string {
     const { code, message, name } = this;
     const more = told(this);
@@ -81,15 +81,28 @@ function given(data: object): object | undefined {
   return values.some((value) => value !== undefined) ? data : undefined;
 }
 
-/** The method that was not found, or what is wrong with params. */
+/** What the data tell: the method that was not found, say. */
 function told({ code, data }: RequestError): string | undefined {
   const members: Readonly<Record<string, unknown>> = { ...(data as object) };
   const { method, path, expected, found } = members;
   if (code === -32601 && typeof method === "string") return method;
+  const own = ownMembers(code).map((name) => members[name]);
+  const texts = own.filter((it) => typeof it === "string");
+  if (texts.length > 0) return texts.join(", ");
   const isPlace = [path, expected, found].every((it) => typeof it === "string");
   if (code !== -32602 || !isPlace) return undefined;
   const more = `expected ${expected as string}, found ${found as string}`;
   return path === "" ? more : `${path as string}: ${more}`;
+}
+
+/** The members of the data of an error of the protocol's own: strings. */
+function ownMembers(code: number): readonly string[] {
+  switch (code) {
+    case -32002:
+      return ["uri"];
+    default:
+      return [];
+  }
 }
 
 function text(message: string, detail: string | undefined): string {

@@ -92,8 +92,8 @@ impl RequestError {
         Self::new(-32800, "Request cancelled")
     }
 
-    /// What the data of a standard error tell that the message does not: the method that was not
-    /// found, or what is wrong with params.
+    /// What the data tell that the message does not: the method that was not found, what is wrong
+    /// with params, or the members that the protocol gives to an error of its own.
     fn told(&self) -> Option<String> {
         let data = |name| self.data.as_ref()?.get(name)?.as_str();
         let told = match self.code {
@@ -106,7 +106,10 @@ impl RequestError {
                     path => format!("{path}: {told}"),
                 }
             }
-            _ => return None,
+            code => {
+                let own = own_members(code).iter().filter_map(|name| data(name));
+                own.collect::<Vec<_>>().join(", ")
+            }
         };
         Some(told).filter(|told| !self.message.contains(told))
     }
@@ -250,4 +253,9 @@ pub(crate) fn has_any<'a, H: 'a, P, C, T, F: Future<Output = Result<T>>>(
     _: impl Fn(&'a H, String, P, C) -> F,
 ) -> bool {
     type_name::<F>() != type_name::<LeftOut<T>>()
+}
+
+/// The members of the data of an error of the protocol's own: texts.
+const fn own_members(_: i32) -> &'static [&'static str] {
+    &[]
 }

@@ -45,7 +45,7 @@ export class RequestError extends Error {
     return new RequestError(-32800, text("Request cancelled", detail), data);
   }
 
-  /** The message with its code, and what the data of a standard error tell. */
+  /** The message with its code, and what the data tell. */
   override toString(): string {
     const { code, message, name } = this;
     const more = told(this);
@@ -60,7 +60,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The method that was not found, or what is wrong with params. */
+/** What the data tell: the method that was not found, say. */
 function told({ code, data }: RequestError): string | undefined {
   const members: Readonly<Record<string, unknown>> = { ...(data as object) };
   const { method, path, expected, found } = members;

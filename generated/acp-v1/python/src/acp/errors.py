@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 
 class RequestError(Exception):
@@ -26,13 +26,14 @@ class RequestError(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        """Give the message with its code, and what the data of a standard error tell."""
+        """Give the message with its code, and what the data tell."""
         told = self._told()
         is_new = told is not None and told not in self.message
         return f"{self.message}{f': {told}' if is_new else ''} ({self.code})"
 
     def _told(self) -> str | None:
-        """Give the method that was not found, or what is wrong with params."""
+        """Give what the data tell: the method that was not found, say."""
+        data = self.data
         match self.code, self.data:
             case -32601, {"method": str(method)}:
                 return method
@@ -43,6 +44,9 @@ class RequestError(Exception):
             }:
                 place = f"{path}: " if path else ""
                 return f"{place}expected {expected}, found {found}"
+            case code, dict():
+                own = [data.get(name) for name in _OWN_MEMBERS.get(code, ())]
+                return ", ".join(it for it in own if isinstance(it, str)) or None
             case _:
                 return None
 
@@ -95,6 +99,10 @@ class RequestError(Exception):
 def _given(members: dict[str, str | None]) -> dict[str, str] | None:
     given = {name: value for name, value in members.items() if value is not None}
     return given or None
+
+
+_OWN_MEMBERS: Final[dict[int, tuple[str, ...]]] = {-32002: ("uri",)}
+"""What the data of errors hold, by their codes."""
 
 
 def _error(code: int, message: str, data: Any, detail: str) -> RequestError:

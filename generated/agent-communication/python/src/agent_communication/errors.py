@@ -26,13 +26,13 @@ class RequestError(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        """Give the message with its code, and what the data of a standard error tell."""
+        """Give the message with its code, and what the data tell."""
         told = self._told()
         is_new = told is not None and told not in self.message
         return f"{self.message}{f': {told}' if is_new else ''} ({self.code})"
 
     def _told(self) -> str | None:
-        """Give the method that was not found, or what is wrong with params."""
+        """Give what the data tell: the method that was not found, say."""
         match self.code, self.data:
             case -32601, {"method": str(method)}:
                 return method
