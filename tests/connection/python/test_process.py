@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from acp import (
     ClientSideConnection,
@@ -98,6 +100,14 @@ class Processes(Case):
                 process = connection.child_process
             self.assertEqual(process.exit_status, status)
             self.assertEqual(process.last_lines, ["done"] if status == 0 else [])
+
+    async def test_a_signal_takes_the_exit_status_from_nobody(self) -> None:
+        command = [sys.executable, "-c", "import time; time.sleep(60)"]
+        with mock.patch.object(subprocess.Popen, "poll", autospec=True) as poll:
+            async with spawn_agent(Quiet(), *command, grace=0.1) as connection:
+                process = connection.child_process
+        self.assertEqual(process.exit_status, -15)
+        poll.assert_not_called()
 
     async def test_a_process_that_does_not_read_is_ended(self) -> None:
         says = "import sys\nwhile True: print('{}')"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import sys
 from collections.abc import AsyncGenerator, Awaitable, Mapping
 from os import PathLike
 from typing import Final, Literal, TypeAlias
@@ -96,25 +97,38 @@ class ChildProcess:
             self._stderr.release()
         reading = asyncio.ensure_future(_skip(process.stdout))
         try:
-            for insist in (None, process.terminate, process.kill):
+            for insist in ("", "SIGTERM", "SIGKILL"):
                 if process.returncode is not None:
                     break
-                if insist is not None:
-                    with contextlib.suppress(ProcessLookupError):
-                        insist()
+                if insist:
+                    _send(process, insist)
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(process.wait(), timeout=grace)
         except BaseException:
             # Nobody waits for it any more.
             if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
+                _send(process, "SIGKILL")
             raise
         finally:
             reading.cancel()
             await asyncio.wait((reading,))
             if self._stderr is not None:
                 await self._stderr.close()
+
+
+def _send(process: asyncio.subprocess.Process, name: str) -> None:
+    """Send a signal to a process, if it has not ended.
+
+    `asyncio`'s own functions look first whether it has, in a way that can take its exit status
+    from whoever waits for that.
+    """
+    with contextlib.suppress(ProcessLookupError):
+        if sys.platform == "win32":
+            process.terminate()
+        else:
+            import signal
+
+            os.kill(process.pid, getattr(signal, name))
 
 
 async def _skip(reader: asyncio.StreamReader | None) -> None:
