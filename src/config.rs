@@ -11,6 +11,11 @@ mod json_schema;
 #[cfg(feature = "cli")]
 mod lint;
 #[cfg(feature = "cli")]
+mod mistakes;
+mod name;
+#[cfg(feature = "cli")]
+mod places;
+#[cfg(feature = "cli")]
 mod policy;
 mod target;
 #[cfg(feature = "cli")]
@@ -33,6 +38,9 @@ pub use self::file_names::FileNames;
 pub use self::json_schema::json_schema;
 #[cfg(feature = "cli")]
 pub use self::lint::LintConfig;
+pub(crate) use self::name::check_name;
+#[cfg(feature = "cli")]
+pub use self::places::Places;
 #[cfg(feature = "cli")]
 pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
@@ -163,21 +171,43 @@ pub struct Config {
     #[serde(skip_serializing_if = "ValidateConfig::is_empty")]
     #[arg(skip)]
     pub validate: ValidateConfig,
+
+    /// Where the configuration file says what can only be judged later.
+    #[cfg(feature = "cli")]
+    #[serde(skip)]
+    #[arg(skip)]
+    pub places: Places,
 }
 
 /// Reads a string, or an array of them.
 #[cfg(feature = "serde")]
 fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMore {
-        One(String),
-        More(Vec<String>),
+    struct OneOrMore;
+
+    impl<'de> serde::de::Visitor<'de> for OneOrMore {
+        type Value = Vec<String>;
+
+        fn expecting(&self, text: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            text.write_str("a string or a list of strings")
+        }
+
+        fn visit_str<E>(self, name: &str) -> Result<Vec<String>, E> {
+            Ok(vec![name.to_owned()])
+        }
+
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(
+            self,
+            mut items: A,
+        ) -> Result<Vec<String>, A::Error> {
+            let mut names = Vec::new();
+            while let Some(name) = items.next_element()? {
+                names.push(name);
+            }
+            Ok(names)
+        }
     }
-    Ok(match OneOrMore::deserialize(input)? {
-        OneOrMore::One(name) => vec![name],
-        OneOrMore::More(names) => names,
-    })
+
+    input.deserialize_any(OneOrMore)
 }
 
 impl Config {
@@ -215,6 +245,8 @@ impl Config {
         if self.out.is_some() {
             other.targets.out.clear();
         }
+        #[cfg(feature = "cli")]
+        self.replace_places(&mut other.places);
         Self {
             schema: or(self.schema, other.schema),
             overlay: or(self.overlay, other.overlay),
@@ -238,7 +270,42 @@ impl Config {
             lint: self.lint.or(other.lint),
             #[cfg(feature = "cli")]
             validate: self.validate.or(other.validate),
+            #[cfg(feature = "cli")]
+            places: other.places,
         }
+    }
+
+    /// Forgets the places of another's choices that are not taken.
+    #[cfg(feature = "cli")]
+    fn replace_places(&self, places: &mut Places) {
+        let chosen = [
+            ("schema", !self.schema.is_empty()),
+            ("overlay", !self.overlay.is_empty()),
+            ("catalogue", self.catalogue.is_some()),
+            ("aliases", self.aliases.is_some()),
+            ("targets.docs.since", self.targets.since.is_some()),
+        ];
+        for (key, _) in chosen.iter().filter(|(_, is_chosen)| *is_chosen) {
+            places.forget(key);
+        }
+        for target in self.targets.templates.iter().filter_map(|it| it.target.as_ref()) {
+            places.forget(&format!("targets.{}.templates", target.id()));
+        }
+    }
+
+    /// The text that findings about the choices point into: that of the configuration file, if it
+    /// was read.
+    #[cfg(feature = "cli")]
+    pub fn sources(&self) -> crate::source::Sources {
+        self.places.sources()
+    }
+
+    /// Puts a finding about a rule or a file of waivers where the configuration file names it, in
+    /// the `table` of a command.
+    #[cfg(feature = "cli")]
+    pub fn locate(&self, error: &mut Diagnostic, table: &str, value: &str) {
+        let keys = [format!("{table}.waivers"), format!("{table}.rules")];
+        self.places.put(error, &keys.each_ref().map(String::as_str), value);
     }
 
     /// The targets, each once, in the order given: by default all languages, and all targets that
@@ -265,7 +332,14 @@ impl Config {
     /// Reads the schema, the overlays and the catalogue that are chosen. All that cannot be read
     /// is reported.
     pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
-        input::read(&self.schema, &self.overlay, self.catalogue.as_deref(), diagnostics)
+        #[cfg(feature = "cli")]
+        let place = |error: &mut Diagnostic, name: &str| {
+            self.places.put(error, &["schema", "overlay", "catalogue"], name);
+        };
+        #[cfg(not(feature = "cli"))]
+        let place = |_: &mut _, _: &str| {};
+        let (schema, overlay) = (&self.schema, &self.overlay);
+        input::read_placed(schema, overlay, self.catalogue.as_deref(), &place, diagnostics)
     }
 
     /// Reads the file of old names, if one is chosen. That it cannot be read is reported.
@@ -274,7 +348,8 @@ impl Config {
         let path = self.aliases.as_ref()?.to_string_lossy();
         match input::read_path(&path, "`aliases` names a file of old names") {
             Ok(text) => Some(SourceText::new(path, text)),
-            Err(error) => {
+            Err(mut error) => {
+                self.places.put(&mut error, &["aliases"], &path);
                 diagnostics.push(error);
                 None
             }
@@ -299,7 +374,14 @@ impl Config {
         for target in self.targets() {
             match self.templates_of(&target) {
                 Ok(Some(folder)) => {
-                    found.push((target, input::read_folder(folder, &mut problems)));
+                    let key = format!("targets.{}.templates", target.id());
+                    let mut of_folder = Diagnostics::new();
+                    let templates = input::read_folder(folder, &mut of_folder);
+                    for problem in of_folder.iter_mut() {
+                        self.places.put(problem, &[&key], &folder.to_string_lossy());
+                    }
+                    problems.extend(of_folder);
+                    found.push((target, templates));
                 }
                 Ok(None) => {}
                 Err(error) => problems.push(error),
@@ -319,9 +401,13 @@ impl Config {
         let Some(folder) = self.targets.since.as_ref().filter(|_| is_wanted) else {
             return Vec::new();
         };
+        let place = |error: &mut Diagnostic| {
+            self.places.put(error, &["targets.docs.since"], &folder.to_string_lossy());
+        };
         let names = match input::name_versions(&[folder.to_string_lossy().into()], None, None) {
             Ok(names) => names,
-            Err(error) => {
+            Err(mut error) => {
+                place(&mut error);
                 diagnostics.push(error);
                 return Vec::new();
             }
@@ -334,12 +420,20 @@ impl Config {
                 }
                 Ok(_) => {
                     let message = format!("`{}` is no schema of a protocol", name.schema);
-                    diagnostics.push(Diagnostic::error("bad-history", message).help(format!(
+                    let mut error = Diagnostic::error("bad-history", message).help(format!(
                         "`acp-bindgen inspect --schema {}` says why; else take it away",
                         name.schema
-                    )));
+                    ));
+                    place(&mut error);
+                    diagnostics.push(error);
                 }
-                Err(error) => diagnostics.push(error),
+                Err(mut error) => {
+                    place(&mut error);
+                    if name.schema == folder.to_string_lossy() {
+                        error = error.help("`since` names a folder of older schemas");
+                    }
+                    diagnostics.push(error);
+                }
             }
         }
         versions

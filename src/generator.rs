@@ -3,6 +3,8 @@
 #[cfg(feature = "cli")]
 use crate::aliases::add_aliases;
 use crate::backend::folder::TemplateFolder;
+#[cfg(feature = "cli")]
+use crate::backend::metadata::VERSION_HELP;
 use crate::backend::{Backend, Options, StabilityMode, rust::Rust};
 #[cfg(feature = "cli")]
 use crate::backend::{
@@ -14,9 +16,9 @@ use crate::backend::{
 };
 #[cfg(feature = "cli")]
 use crate::config::Specifiers;
-use crate::config::{Config, Target};
+use crate::config::{Config, Target, check_name};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{BadPackageName, Protocol, check_package_name};
+use crate::ir::Protocol;
 use crate::load::{Inputs, Purpose, load};
 use crate::output::FileSet;
 #[cfg(feature = "cli")]
@@ -199,9 +201,7 @@ impl Generator {
         if !metadata.is_version_good() {
             let version = metadata.version.as_deref().unwrap_or_default();
             let message = format!("`{version}` is no version in every language");
-            return Err(Diagnostic::error("bad-config", message).help(
-                "use three numbers, as in `1.2.3`, and perhaps `-alpha.N`, `-beta.N` or `-rc.N`",
-            ));
+            return Err(Diagnostic::error("bad-config", message).help(VERSION_HELP));
         }
         options.metadata = metadata.clone();
         Ok(())
@@ -243,20 +243,7 @@ pub fn backend<'t>(target: &'t Target, config: &Config) -> Box<dyn Backend + 't>
 /// The chosen name if it can name a package in every language, else the protocol's own.
 fn package(chosen: Option<&str>, protocol: &Protocol) -> Result<String, Diagnostic> {
     let Some(name) = chosen else { return Ok(protocol.package_name()) };
-    let help = match check_package_name(name) {
-        Ok(()) => return Ok(name.to_owned()),
-        Err(BadPackageName::Characters) if name.starts_with('@') => {
-            "only the npm package has a scope: it is `name` in `[targets.typescript]` of the \
-             configuration"
-        }
-        Err(BadPackageName::Characters) => {
-            "use lowercase letters, digits, `-` and `_`, a letter first, 40 at most"
-        }
-        Err(BadPackageName::Reserved) => {
-            "it means something else in one of the languages; add a word to it"
-        }
-    };
-    Err(Diagnostic::error("bad-name", format!("`{name}` cannot name a package")).help(help))
+    check_name(name).map(|()| name.to_owned())
 }
 
 #[cfg(test)]

@@ -36,6 +36,18 @@ pub fn read(
     catalogue: Option<&str>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Inputs> {
+    read_placed(schemas, overlays, catalogue, &|_, _| {}, diagnostics)
+}
+
+/// Reads a protocol's texts by their names. `place` says of what is wrong with one where it is
+/// named.
+pub(crate) fn read_placed(
+    schemas: &[String],
+    overlays: &[String],
+    catalogue: Option<&str>,
+    place: &dyn Fn(&mut Diagnostic, &str),
+    diagnostics: &mut Diagnostics,
+) -> Option<Inputs> {
     let schema = schemas.first().cloned().or_else(default_schema).ok_or_else(|| {
         Diagnostic::error("no-schema", "no schema is named").help("name one with `--schema`")
     });
@@ -51,7 +63,8 @@ pub fn read(
     }
     let mut texts = |name: &str| match read_one(name) {
         Ok(texts) => texts,
-        Err(error) => {
+        Err(mut error) => {
+            place(&mut error, name);
             diagnostics.push(error);
             Vec::new()
         }

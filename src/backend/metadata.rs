@@ -3,6 +3,11 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+/// How to write a version.
+#[cfg(feature = "cli")]
+pub(crate) const VERSION_HELP: &str =
+    "use three numbers, as in `1.2.3`, and perhaps `-alpha.N`, `-beta.N` or `-rc.N`";
+
 /// The metadata in the manifest of every package: `[package]` in the configuration file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]

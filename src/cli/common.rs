@@ -56,7 +56,7 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let templates = config.read_templates(&mut diagnostics);
     let history = config.read_history(&mut diagnostics);
     let aliases = config.read_aliases(&mut diagnostics);
-    terminal.report(&diagnostics, &Sources::default());
+    terminal.report(&diagnostics, &config.sources());
     let inputs = inputs.filter(|_| !diagnostics.has_errors())?;
     let generator = Generator::new(config.clone()).templates(templates).history(history);
     let generation = generator.aliases(aliases).generate(inputs);

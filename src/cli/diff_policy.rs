@@ -26,6 +26,7 @@ impl PolicyOptions {
         terminal: &mut Terminal,
     ) -> Option<(LoadedPolicy<FailOn, RuleLevel>, Config)> {
         let rules = RULES.map(|rule| rule.id);
-        self.files.load(self.fail_on, |config| config.diff.clone().policy(), &rules, terminal)
+        let table = |config: &Config| config.diff.clone().policy();
+        self.files.load("diff", self.fail_on, table, &rules, terminal)
     }
 }

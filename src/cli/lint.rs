@@ -71,6 +71,7 @@ impl Lint {
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let known: Vec<&str> = rules().map(Rule::id).collect();
         let (policy, file) = self.files.load(
+            "lint",
             self.fail_on,
             |config| config.lint.clone().policy(),
             &known,
@@ -82,7 +83,8 @@ impl Lint {
         let config = flags.or(file);
         let mut diagnostics = Diagnostics::new();
         let Some(inputs) = config.read_inputs(&mut diagnostics) else {
-            return terminal.fail(diagnostics);
+            terminal.report(&diagnostics, &config.sources());
+            return None;
         };
         let name = inputs.schema.label.clone();
         let loaded = load(inputs, Purpose::Generate);

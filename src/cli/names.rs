@@ -59,10 +59,15 @@ impl Names {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let mut diagnostics = Diagnostics::new();
-        let file = Config::read(None, &mut Sources::default(), &mut diagnostics);
+        let mut sources = Sources::default();
+        let file = Config::read(None, &mut sources, &mut diagnostics);
         let flags = Config { schema: self.schema, overlay: self.overlay, ..Config::default() };
-        let inputs = file.and_then(|file| flags.or(file).read_inputs(&mut diagnostics));
-        let Some(inputs) = inputs else { return terminal.fail(diagnostics) };
+        let config = file.map(|file| flags.or(file));
+        let inputs = config.as_ref().and_then(|config| config.read_inputs(&mut diagnostics));
+        let Some(inputs) = inputs else {
+            terminal.report(&diagnostics, &sources);
+            return None;
+        };
         let mut loaded = load(inputs, Purpose::Generate);
         let (Some(schema), Some(protocol)) = (&loaded.schema, &loaded.protocol) else {
             terminal.report(&loaded.diagnostics, &loaded.sources);

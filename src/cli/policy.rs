@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::config::PolicyTable;
 use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::policy::{FailOn, Levels, Outcome, Policy, Waiver, read_waivers, today};
+use acp_bindgen::policy::{
+    FailOn, Levels, Outcome, Policy, Waiver, read_waivers, today, unknown_rule,
+};
 use acp_bindgen::source::Sources;
 use acp_bindgen::validate::policy::rule_ids;
 use acp_bindgen::{Config, breaking, input, lint};
@@ -32,10 +34,11 @@ pub(super) struct LoadedPolicy<F, L> {
 }
 
 impl PolicyFiles {
-    /// Reads the configuration file, then the policy that the flags and its `table` choose: with
-    /// levels for these rules only. `None` if an error was reported.
+    /// Reads the configuration file, then the policy that the flags and its `table` choose, which
+    /// is called `name`: with levels for these rules only. `None` if an error was reported.
     pub(super) fn load<F: FailOn, L>(
         &self,
+        name: &str,
         fail_on: Option<F>,
         table: impl FnOnce(&Config) -> PolicyTable<F, L>,
         rules: &[&'static str],
@@ -49,7 +52,15 @@ impl PolicyFiles {
         let chosen = flags.or(table(&config));
         let waivers = chosen.waivers.map_or_else(
             || Some(Vec::new()),
-            |path| waivers(&path, &mut sources, &mut diagnostics),
+            |path| {
+                let mut unread = Diagnostics::new();
+                let waivers = waivers(&path, &mut sources, &mut unread);
+                for error in unread.iter_mut().filter(|_| self.waivers.is_none()) {
+                    config.locate(error, name, &path.to_string_lossy());
+                }
+                diagnostics.extend(unread);
+                waivers
+            },
         );
         let policy = Policy {
             fail_on: chosen.fail_on.unwrap_or_default(),
@@ -60,7 +71,11 @@ impl PolicyFiles {
                 .filter(|it| is_for(it, rules))
                 .collect(),
         };
-        policy.check_rules(rules, &mut diagnostics);
+        for rule in policy.rules.keys().filter(|rule| !rules.contains(&rule.as_str())) {
+            let mut error = unknown_rule(rule, rules.iter().copied());
+            config.locate(&mut error, name, rule);
+            diagnostics.push(error);
+        }
         terminal.report(&diagnostics, &sources);
         (!diagnostics.has_errors()).then_some((LoadedPolicy { policy, sources }, config))
     }

@@ -91,8 +91,10 @@ impl Validate {
             ..Config::default()
         };
         let mut diagnostics = acp_bindgen::diagnostic::Diagnostics::new();
-        let Some(inputs) = flags.or(config).read_inputs(&mut diagnostics) else {
-            return terminal.fail(diagnostics);
+        let config = flags.or(config);
+        let Some(inputs) = config.read_inputs(&mut diagnostics) else {
+            terminal.report(&diagnostics, &config.sources());
+            return None;
         };
         let Loaded { protocol, diagnostics, sources: schema, .. } = load(inputs, Purpose::Generate);
         if diagnostics.has_errors() {
@@ -126,7 +128,8 @@ impl Validate {
             table.fail_on = table.fail_on.or(Some(FAIL_ON));
             table
         };
-        self.policy.load(self.fail_on, table, &rule_ids().collect::<Vec<_>>(), terminal)
+        let rules: Vec<_> = rule_ids().collect();
+        self.policy.load("validate", self.fail_on, table, &rules, terminal)
     }
 
     /// Reads the files, and rewrites them if that is asked for.

@@ -1,15 +1,14 @@
 //! `acp-bindgen.toml`.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use toml::de::DeTable;
 
-use super::{Config, DiffConfig, LintConfig, Target, ValidateConfig};
-use crate::backend::metadata::Metadata;
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use super::mistakes::{self, explain};
+use super::{Config, Places};
+use crate::diagnostic::Diagnostics;
 use crate::input;
-use crate::source::{SourceText, Sources, Span, is_path};
+use crate::source::{SourceText, Sources, is_path};
 
 impl Config {
     /// The configuration file that is read when none is named: [`Config::FILE`] in this folder, or
@@ -57,8 +56,8 @@ impl Config {
 
     /// Reads the text of a configuration file. Paths in it are relative to its folder.
     ///
-    /// Reports `bad-config` with the location, and gives `None`, if it is not TOML, has a key that
-    /// is no choice, or a value of the wrong kind.
+    /// Reports everything that is wrong with it, with the location, and gives `None`, if it is not
+    /// TOML, has a key that is no choice, or a value that the key does not take.
     ///
     /// ```
     /// use std::path::Path;
@@ -87,51 +86,27 @@ impl Config {
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
-        let source =
-            |sources: &mut Sources| sources.add(SourceText::new(path.to_string_lossy(), text));
-        let mut config = match toml::from_str::<Self>(text) {
-            Ok(config) => config,
-            Err(error) => {
-                let source = source(sources);
-                diagnostics.push(explain(&error, source, text, sources));
-                return None;
-            }
-        };
-        let unknown = config.unknown_targets(text);
-        if !unknown.is_empty() {
-            let source = source(sources);
-            for (name, range) in unknown {
-                let location = sources.location("", Span::of(source, &range));
-                diagnostics.push(config.unknown_target(&name).at(location));
-            }
+        let label = path.to_string_lossy();
+        let source = sources.add(SourceText::new(label.clone(), text));
+        let (root, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            diagnostics.push(explain(error, source, text, sources));
+        }
+        if !errors.is_empty() {
             return None;
         }
-        if let Some(range) = empty_target(text) {
-            let source = source(sources);
-            let empty = Diagnostic::error("bad-config", "`target` is an empty list")
-                .at(sources.location("", Span::of(source, &range)))
-                .help("leave it out to generate every language");
-            diagnostics.push(empty);
+        let mut wrong = Diagnostics::new();
+        let mut config = mistakes::read(text, &root, source, sources, &mut wrong);
+        mistakes::check(&config, root.get_ref(), source, sources, &mut wrong);
+        if wrong.has_errors() {
+            wrong.sort();
+            diagnostics.extend(wrong);
             return None;
         }
         config.targets.files.locate(&path.to_string_lossy(), text);
-        Some(config.relative_to(path.parent().unwrap_or(Path::new(""))))
-    }
-
-    /// The names in `target` that are neither a language nor one of the `targets`, and where they
-    /// stand.
-    fn unknown_targets(&self, text: &str) -> Vec<(String, Range<usize>)> {
-        #[derive(serde::Deserialize)]
-        struct Targets {
-            #[serde(default)]
-            target: Vec<Spanned<String>>,
-        }
-        let custom = self.custom_targets();
-        let is_known =
-            |name: &str| Target::ALL.iter().chain(&custom).any(|known| known.id() == name);
-        let targets = toml::from_str::<Targets>(text).map_or_else(|_| Vec::new(), |of| of.target);
-        let unknown = targets.into_iter().filter(|name| !is_known(name.as_ref()));
-        unknown.map(|name| (name.as_ref().clone(), name.span())).collect()
+        let mut config = config.relative_to(path.parent().unwrap_or(Path::new("")));
+        config.places = Places::new(SourceText::new(label, text), root.get_ref(), &config);
+        Some(config)
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
@@ -167,70 +142,4 @@ impl Config {
 fn below_git(name: &str) -> Option<&str> {
     let (_, path) = name.strip_prefix("git:")?.split_once(':')?;
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
-}
-
-/// The tables of commands, each with its keys.
-const TABLES: [(&str, &[&str]); 4] = [
-    ("package", &Metadata::KEYS),
-    ("diff", &DiffConfig::KEYS),
-    ("lint", &LintConfig::KEYS),
-    ("validate", &ValidateConfig::KEYS),
-];
-
-/// Values of keys, beside the names of targets, and the keys within `targets`.
-const VALUES: [&str; 14] = [
-    "full",
-    "off",
-    "tokio",
-    "drop",
-    "preserve",
-    "templates",
-    "specifiers",
-    "files",
-    "js",
-    "ts",
-    "format",
-    "html",
-    "markdown",
-    "mdx",
-];
-
-/// The place of `target` if it is an empty list, which would mean what a missing one does.
-fn empty_target(text: &str) -> Option<Range<usize>> {
-    #[derive(serde::Deserialize)]
-    struct Targets {
-        target: Spanned<Vec<String>>,
-    }
-    let of = toml::from_str::<Targets>(text).ok()?;
-    of.target.as_ref().is_empty().then(|| of.target.span())
-}
-
-fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
-    let range = error.span().unwrap_or_default();
-    let marked = text.get(range.clone()).unwrap_or_default();
-    let span = Span::of(source, &range);
-    let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
-    let word = marked.trim_matches(['"', '\'']);
-    let targets = Target::ALL.iter().map(Target::id);
-    let tables = TABLES.iter().flat_map(|(table, keys)| keys.iter().chain([table])).copied();
-    let known =
-        || Config::KEYS.into_iter().chain(tables.clone()).chain(targets.clone()).chain(VALUES);
-    let near = if known().any(|it| it == word) { None } else { nearest(word, known()) };
-    if message.is_empty() {
-        message.push_str("not valid TOML");
-    }
-    let help = if message.ends_with("expected a sequence") {
-        format!("write a list: `[{marked}]`")
-    } else if let Some(near) = near {
-        format!("did you mean `{near}`?")
-    } else if message.starts_with("unknown field") {
-        let tables =
-            TABLES.iter().map(|(table, keys)| format!(", and in [{table}] {}", keys.join(", ")));
-        format!("the keys are {}{}", Config::KEYS.join(", "), tables.collect::<String>())
-    } else if toml::from_str::<toml::Table>(text).is_err() {
-        "a line is `key = \"value\"`, or begins a `[table]` (TOML 1.0)".to_owned()
-    } else {
-        "`acp-bindgen help generate` says what each option takes; keys take the same".to_owned()
-    };
-    Diagnostic::error("bad-config", message).at(sources.location("", span)).help(help)
 }

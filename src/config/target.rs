@@ -115,7 +115,22 @@ impl serde::Serialize for Target {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Target {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        struct Name;
+
+        impl serde::de::Visitor<'_> for Name {
+            type Value = Target;
+
+            fn expecting(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+                text.write_str("a string")
+            }
+
+            // An error in here is placed at the name, one about a whole list at the list.
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Target, E> {
+                name.parse().map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_str(Name)
     }
 }
 

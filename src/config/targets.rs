@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::target::BadTarget;
+use super::mistakes::HELP;
 use super::{FileNames, Target};
 use crate::backend::docs::Format;
 
@@ -161,8 +161,7 @@ impl Targets {
 }
 
 /// The choices for a single target in the configuration file. `json_schema` describes them.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[derive(Default, Serialize)]
 struct Choices {
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
@@ -241,8 +240,9 @@ impl<'de> Deserialize<'de> for Targets {
 
             fn visit_map<A: MapAccess<'de>>(self, mut tables: A) -> Result<Targets, A::Error> {
                 let mut targets = Targets::default();
-                while let Some(name) = tables.next_key::<String>()? {
-                    tables.next_value_seed(Table { name: &name, targets: &mut targets })?;
+                while let Some(target) = tables.next_key::<Target>()? {
+                    let choices = tables.next_value_seed(Table(&target))?;
+                    targets.choose(target, choices);
                 }
                 Ok(targets)
             }
@@ -252,71 +252,166 @@ impl<'de> Deserialize<'de> for Targets {
     }
 }
 
-/// The table of a target, which is where an error in it is shown.
-struct Table<'a> {
-    name: &'a str,
-    targets: &'a mut Targets,
-}
-
-impl<'de> DeserializeSeed<'de> for Table<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let choices = Choices::deserialize(deserializer)?;
-        self.targets.choose(self.name, choices).map_err(D::Error::custom)
-    }
-}
-
 impl Targets {
     /// Takes the choices of a target.
-    fn choose(&mut self, name: &str, choices: Choices) -> Result<(), String> {
-        let target: Target = name.parse().map_err(|error: BadTarget| error.to_string())?;
+    fn choose(&mut self, target: Target, choices: Choices) {
         if target == Target::Docs {
             self.format = choices.format;
-            self.since.clone_from(&choices.since);
-            for (from, to) in &choices.links {
-                self.links.push(Link::new(from, to)?);
-            }
-        } else if let Some(choice) = choices.of_docs() {
-            return Err(format!("`{name}` has no `{choice}`: only `docs` has"));
-        }
-        if let Some(published) = choices.name {
-            check_published(&target, &published)?;
-            self.names.push((target.clone(), published));
+            self.since = choices.since;
+            let links = choices.links.into_iter();
+            self.links.extend(links.map(|(from, to)| Link { from, to }));
         }
         if target == Target::TypeScript {
             self.specifiers = choices.specifiers;
-        } else if choices.specifiers.is_some() {
-            return Err(format!("`{name}` has no `specifiers`: only `typescript` has"));
         }
-        if choices.files.is_some() && ![Target::TypeScript, Target::Python].contains(&target) {
-            return Err(format!("`{name}` has no `files`: only `typescript` and `python` have"));
-        }
+        self.names.extend(choices.name.map(|name| (target.clone(), name)));
         for (from, to) in choices.files.into_iter().flatten() {
             self.files.push(target.clone(), from, to);
         }
         self.out.extend(choices.out.map(|folder| (target.clone(), folder)));
-        if let Some(folder) = choices.templates {
-            self.templates.push(Templates { target: Some(target), folder });
-        } else if !target.is_built_in() {
-            return Err(format!("`{name}` has no `templates`"));
+        self.templates
+            .extend(choices.templates.map(|folder| Templates { target: Some(target), folder }));
+    }
+}
+
+/// Reads the table of a target. What is wrong is said of the key or value.
+struct Table<'a>(&'a Target);
+
+impl<'de> DeserializeSeed<'de> for Table<'_> {
+    type Value = Choices;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Choices, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Table<'_> {
+    type Value = Choices;
+
+    fn expecting(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Choices, A::Error> {
+        let mut choices = Choices::default();
+        while let Some(key) = table.next_key_seed(KeyOf(self.0))? {
+            match key {
+                Key::Templates => choices.templates = Some(table.next_value()?),
+                Key::Out => choices.out = Some(table.next_value()?),
+                Key::Format => choices.format = Some(table.next_value()?),
+                Key::Since => choices.since = Some(table.next_value()?),
+                Key::Links => {
+                    let links = table.next_value::<IndexMap<String, Address>>()?;
+                    choices.links = links.into_iter().map(|(from, to)| (from, to.0)).collect();
+                }
+                Key::Name => choices.name = Some(table.next_value_seed(Published(self.0))?),
+                Key::Specifiers => choices.specifiers = Some(table.next_value()?),
+                Key::Files => choices.files = Some(table.next_value()?),
+            }
         }
-        Ok(())
+        if choices.templates.is_none() && !self.0.is_built_in() {
+            let message = format!("`{}` has no `templates`", self.0.id());
+            let help = "add `templates = \"DIR\"`, the folder of those that print it";
+            return Err(A::Error::custom(format_args!("{message}{HELP}{help}")));
+        }
+        Ok(choices)
+    }
+}
+
+/// A key in the table of a target.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(field_identifier, rename_all = "lowercase")]
+enum Key {
+    Templates,
+    Out,
+    Format,
+    Since,
+    Links,
+    Name,
+    Specifiers,
+    Files,
+}
+
+/// Reads a key in the table of a target, which must be one that the target has.
+struct KeyOf<'a>(&'a Target);
+
+impl<'de> DeserializeSeed<'de> for KeyOf<'_> {
+    type Value = Key;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+        let key = Key::deserialize(deserializer)?;
+        let (name, targets): (_, &[Target]) = match key {
+            Key::Templates | Key::Out => return Ok(key),
+            Key::Format => ("format", &[Target::Docs]),
+            Key::Since => ("since", &[Target::Docs]),
+            Key::Links => ("links", &[Target::Docs]),
+            Key::Name => ("name", Target::LANGUAGES),
+            Key::Specifiers => ("specifiers", &[Target::TypeScript]),
+            Key::Files => ("files", &[Target::TypeScript, Target::Python]),
+        };
+        if targets.contains(self.0) {
+            return Ok(key);
+        }
+        let (have, table) = match targets {
+            [only] => (format!("`{}` has", only.id()), only),
+            [one, other] => (format!("`{}` and `{}` have", one.id(), other.id()), one),
+            _ => ("languages have".to_owned(), &Target::Rust),
+        };
+        let message = format!("`{}` has no `{name}`: only {have}", self.0.id());
+        let help =
+            format!("take it out, or put it where it belongs, as in `[targets.{}]`", table.id());
+        Err(D::Error::custom(format_args!("{message}{HELP}{help}")))
+    }
+}
+
+/// Reads the name under which the package of a target is published.
+struct Published<'a>(&'a Target);
+
+impl<'de> DeserializeSeed<'de> for Published<'_> {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        check_published(self.0, &name).map_err(D::Error::custom)?;
+        Ok(name)
+    }
+}
+
+/// What links shall begin with.
+struct Address(String);
+
+impl<'de> Deserialize<'de> for Address {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let to = String::deserialize(deserializer)?;
+        let link = Link::new("", &to).map_err(|message| {
+            let help = "write an address with `https://`, or a path such as `../schema`";
+            D::Error::custom(format_args!("{message}{HELP}{help}"))
+        })?;
+        Ok(Self(link.to))
     }
 }
 
 /// Checks that a package of a target can be published under a name.
 fn check_published(target: &Target, name: &str) -> Result<(), String> {
-    let (is_good, of) = match target {
-        Target::Rust => (is_crate_name(name), "a package on crates.io"),
-        Target::TypeScript => (is_npm_name(name), "an npm package"),
-        Target::Python => (is_distribution(name), "a package on PyPI"),
-        Target::Docs | Target::Custom(_) => {
-            let target = target.id();
-            return Err(format!("`{target}` has no `name`: only languages have"));
-        }
+    let (is_good, of, help) = match target {
+        Target::Rust => (
+            is_crate_name(name),
+            "a package on crates.io",
+            "use letters, digits, `-` and `_`, a letter first, 64 at most",
+        ),
+        Target::TypeScript => (
+            is_npm_name(name),
+            "an npm package",
+            "use lowercase letters, digits, `-`, `_` and `.`, perhaps after a scope: `@my/sdk`",
+        ),
+        Target::Python => (
+            is_distribution(name),
+            "a package on PyPI",
+            "use letters, digits, `-`, `_` and `.`, a letter or digit at both ends",
+        ),
+        Target::Docs | Target::Custom(_) => return Ok(()),
     };
-    if is_good { Ok(()) } else { Err(format!("`{name}` cannot name {of}")) }
+    if is_good { Ok(()) } else { Err(format!("`{name}` cannot name {of}{HELP}{help}")) }
 }
 
 /// Tells whether a text can name a package on crates.io: letters, digits, `-` and `_`, a letter first.

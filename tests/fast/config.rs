@@ -5,7 +5,9 @@ use std::path::Path;
 use acp_bindgen::backend::docs::Format;
 use acp_bindgen::backend::metadata::Metadata;
 use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
-use acp_bindgen::config::{DiffConfig, Link, LintConfig, Targets, Templates, ValidateConfig};
+use acp_bindgen::config::{
+    DiffConfig, Link, LintConfig, Places, Targets, Templates, ValidateConfig,
+};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::lint::Extends;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
@@ -62,6 +64,7 @@ fn full() -> Config {
         diff: DiffConfig::default(),
         lint: LintConfig::default(),
         validate: ValidateConfig::default(),
+        places: Places::default(),
     }
 }
 
@@ -382,6 +385,7 @@ fn what_no_manifest_can_say_is_refused() {
         "[targets.go]\ntemplates = \"go\"\nfiles = {}",
         "[targets.python.files]\n\"src/acp/types.py\" = 1",
         "[package]\nlicence = \"MIT\"",
+        "[package]\nversion = \"1.2\"",
     ] {
         let mut diagnostics = Diagnostics::new();
         let path = Path::new("acp-bindgen.toml");
@@ -389,7 +393,9 @@ fn what_no_manifest_can_say_is_refused() {
         assert_eq!(config, None, "{text}");
         assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), ["bad-config"]);
     }
-    let config = file("acp-bindgen.toml", "[package]\nversion = \"1.2\"");
+    let version = Some("1.2".into());
+    let package = Metadata { version, ..Metadata::default() };
+    let config = Config { package, ..Config::default() };
     let schema =
         SchemaText::from_value("s.json", &serde_json::json!({ "title": "T", "$defs": {} }));
     let generation = Generator::new(config).generate(schema);
@@ -398,11 +404,11 @@ fn what_no_manifest_can_say_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_a_target_is_shown_in_its_table() {
+fn what_is_wrong_with_a_target_is_shown_where_it_stands() {
     let text = "[targets.typescript]\nspecifiers = \"ts\"\n\n[targets.python]\nname = \"-x\"\n";
     let mut diagnostics = Diagnostics::new();
     let path = Path::new("acp-bindgen.toml");
     Config::from_toml(path, text, &mut Sources::default(), &mut diagnostics);
     let lines = diagnostics.iter().map(|it| it.location.as_ref().map(|at| at.line));
-    assert_eq!(lines.collect::<Vec<_>>(), [Some(4)]);
+    assert_eq!(lines.collect::<Vec<_>>(), [Some(5)]);
 }

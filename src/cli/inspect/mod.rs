@@ -74,7 +74,8 @@ impl Inspect {
         let config = Choices { flags, config: self.config }.load(terminal)?;
         let mut diagnostics = Diagnostics::new();
         let Some(inputs) = config.read_inputs(&mut diagnostics) else {
-            return terminal.fail(diagnostics);
+            terminal.report(&diagnostics, &config.sources());
+            return None;
         };
         let Loaded { schema, protocol, mut diagnostics, sources } = load(inputs, Purpose::Generate);
         let found = match (&protocol, &self.name) {
