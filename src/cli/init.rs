@@ -12,7 +12,8 @@ use super::terminal::Terminal;
 
 /// Write what a new project needs: a configuration, an overlay, a CI job.
 ///
-/// Nothing is written if one of the files is there already, or if the schema has errors.
+/// Nothing is written if one of the files is there already, or if the schema has errors. Where the
+/// repository begins in a folder above, the job is written there: nowhere else is it looked for.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,13 +28,15 @@ pub(super) struct Init {
     no_ci: bool,
 }
 
-/// The path of the job.
-const JOB: &str = ".github/workflows/acp-bindgen.yml";
+/// The folder of jobs, from where the repository begins.
+const JOBS: &str = ".github/workflows";
 
 const CONFIG: &str = include_str!("../../templates/init/acp-bindgen.toml");
 const WORKFLOW: &str = include_str!("../../templates/init/workflow.yml");
 /// Where the steps of the job begin that are about a schema of one's own.
 const SCHEMA_STEPS: &str = "      - name: The schema is sound\n";
+/// Where the steps of the job begin.
+const STEPS: &str = "    steps:\n";
 
 impl Init {
     /// Runs the command. `None` if an error was reported.
@@ -62,7 +65,8 @@ impl Init {
                 let error = Diagnostic::system("unwritable", &what, &error);
                 return terminal.fail(error.help("begin in a folder that can be written to"));
             }
-            terminal.status(&format!("wrote {}\n", path.display()));
+            let outside = if path.starts_with("..") { ", where the repository begins" } else { "" };
+            terminal.status(&format!("wrote {}{outside}\n", path.display()));
         }
         let next = if self.is_own() { ", and acp-bindgen lint" } else { "" };
         terminal.status(&format!("Next: acp-bindgen generate{next}\n"));
@@ -95,10 +99,35 @@ impl Init {
                 _ => WORKFLOW,
             };
             let job = job.replace("VERSION", env!("CARGO_PKG_VERSION"));
-            files.push((PathBuf::from(JOB), job));
+            files.push(place(&job));
         }
         files
     }
+}
+
+/// The job with its path: where the repository begins, and of a project in a folder below one of its
+/// own, which names that project's configuration.
+fn place(job: &str) -> (PathBuf, String) {
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = here.ancestors().find(|folder| folder.join(".git").exists());
+    let below = root.and_then(|root| here.strip_prefix(root).ok());
+    let Some(below) = below.filter(|below| !below.as_os_str().is_empty()) else {
+        return (Path::new(JOBS).join("acp-bindgen.yml"), job.to_owned());
+    };
+    let folders: Vec<_> = below.iter().map(|folder| folder.to_string_lossy()).collect();
+    let up: PathBuf = folders.iter().map(|_| "..").collect();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let name: String = folders.join("-").chars().map(plain).collect();
+    // A string of JSON is one of YAML.
+    let config = serde_json::Value::from(format!("{}/{}", folders.join("/"), Config::FILE));
+    let steps = format!("    env:\n      CONFIG: {config}\n{STEPS}");
+    // From where the repository begins: so do the paths in what the commands say.
+    let job = ["check", "lint", "diff"].iter().fold(job.to_owned(), |job, command| {
+        let run = format!("run: acp-bindgen {command}");
+        job.replace(&run, &format!("{run} --config \"$CONFIG\""))
+    });
+    let path = up.join(JOBS).join(format!("acp-bindgen-{name}.yml"));
+    (path, job.replacen(STEPS, &steps, 1))
 }
 
 /// The overlay beside a schema: `NAME.overlay.json` for `NAME.json`.

@@ -74,12 +74,39 @@ fn a_new_job_has_what_the_project_can_pass() {
     }
     for name in ["bundled:acp@v1", "acp@v1"] {
         let folder = support::scratch("init-job-bundled");
+        std::fs::create_dir(folder.join(".git")).unwrap();
         assert!(succeeds(&folder, &["init", name]).ends_with("Next: acp-bindgen generate\n"));
         let job = job(&folder);
         assert_eq!(job.matches("run: acp-bindgen ").count(), 1, "{job}");
         assert!(job.ends_with("run: acp-bindgen check\n"), "{job}");
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "no overlay");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "no overlay");
     }
+}
+
+/// A forge looks for jobs where the repository begins, and nowhere else.
+#[test]
+fn a_job_is_written_where_the_repository_begins() {
+    let root = project("init-below");
+    let folder = root.join("packages/my kettle");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::rename(root.join("kettle.json"), folder.join("kettle.json")).unwrap();
+    let said = succeeds(&folder, &["init", "kettle.json"]);
+    let path = ".github/workflows/acp-bindgen-packages-my-kettle.yml";
+    assert!(said.contains(&format!("wrote ../../{path}, where the repository begins\n")), "{said}");
+    assert!(!folder.join(".github").exists());
+    let job = std::fs::read_to_string(root.join(path)).unwrap();
+    let config = "    env:\n      CONFIG: \"packages/my kettle/acp-bindgen.toml\"\n    steps:\n";
+    assert!(job.contains(config), "{job}");
+    for command in ["check", "lint", "diff"] {
+        assert!(job.contains(&format!("run: acp-bindgen {command} --config \"$CONFIG\"")), "{job}");
+    }
+    // As a job does, so that what is said has the path from there.
+    let config = "packages/my kettle/acp-bindgen.toml";
+    let lint = run(&root, &["lint", "--config", config, "--format", "github"]);
+    let said = String::from_utf8_lossy(&lint.stdout);
+    assert!(said.contains(" file=packages/my kettle/kettle.json,"), "{said}");
+    let again = run(&folder, &["init", "kettle.json"]);
+    assert!(String::from_utf8_lossy(&again.stderr).contains(path));
 }
 
 /// Neither a link that leads back nor a pipe that nobody writes to is waited for.
