@@ -95,7 +95,7 @@ impl Reader<'_> {
             "deprecated" => schema.docs.deprecated = self.flag(keyword, value),
             "format" => schema.format = self.string(keyword, value),
             "contentEncoding" => schema.encoding = self.string(keyword, value),
-            "pattern" => schema.pattern = self.string(keyword, value),
+            "pattern" => schema.pattern = self.pattern(keyword, value),
             "minimum" => schema.bounds.minimum = self.number(keyword, value),
             "maximum" => schema.bounds.maximum = self.number(keyword, value),
             "exclusiveMinimum" => schema.bounds.exclusive_minimum = self.number(keyword, value),
@@ -116,8 +116,12 @@ impl Reader<'_> {
                 schema.unmodelled.push((unmodelled.to_owned(), self.location(value.span)));
             }
             unenforced if UNENFORCED.contains(&unenforced) => {
-                if unenforced == "uniqueItems" {
-                    schema.unique_items = self.flag(keyword, value);
+                match unenforced {
+                    "uniqueItems" => schema.unique_items = self.flag(keyword, value),
+                    "multipleOf" => self.step(keyword, value),
+                    "minProperties" | "maxProperties" => drop(self.count(keyword, value)),
+                    "propertyNames" => drop(self.schema(value)),
+                    _ => self.dependencies(keyword, value),
                 }
                 self.report(
                     Diagnostic::warning(
@@ -175,7 +179,9 @@ impl Reader<'_> {
         for node in nodes {
             match node.as_str().map(|name| (name, JsonType::from_name(name))) {
                 Some((_, Some(json_type))) => {
-                    types.insert(json_type);
+                    if !types.insert(json_type) {
+                        self.twice("type", node);
+                    }
                 }
                 Some((name, None)) => {
                     let near = nearest(name, JsonType::ALL.map(JsonType::name));
@@ -229,11 +235,22 @@ impl Reader<'_> {
         let mut names = IndexSet::new();
         for item in items {
             match item.as_str() {
-                Some(name) => drop(names.insert(name.to_owned())),
+                Some(name) if !names.insert(name.to_owned()) => self.twice("required", item),
+                Some(_) => {}
                 None => self.wrong("a name in `required`", "a string", item),
             }
         }
         names
+    }
+
+    /// Checks an object of names, each with the names that it asks for.
+    fn dependencies(&mut self, keyword: &str, value: &Node) {
+        let Some(members) = value.as_object() else {
+            return self.wrong(&format!("`{keyword}`"), "an object of arrays of names", value);
+        };
+        for (name, member) in members {
+            self.names(&format!("{keyword}/{name}"), &member.value);
+        }
     }
 
     fn additional(&mut self, value: &Node) -> Additional {

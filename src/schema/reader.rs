@@ -83,13 +83,45 @@ impl Reader<'_> {
 
     pub(super) fn count(&mut self, keyword: &str, value: &Node) -> Option<u64> {
         let count = match &value.json {
-            Json::Number(number) => number.as_u64(),
+            Json::Number(number) => number.as_u64().or_else(|| whole(number)),
             _ => None,
         };
         if count.is_none() {
             self.wrong(&format!("`{keyword}`"), "a whole number that is not negative", value);
         }
         count
+    }
+
+    /// A number above zero.
+    pub(super) fn step(&mut self, keyword: &str, value: &Node) {
+        let number = match &value.json {
+            Json::Number(number) => number.as_f64(),
+            _ => None,
+        };
+        if number.is_none_or(|number| number <= 0.0) {
+            self.wrong(&format!("`{keyword}`"), "a number above zero", value);
+        }
+    }
+
+    /// A regular expression. Warns where it is none in any dialect.
+    pub(super) fn pattern(&mut self, keyword: &str, value: &Node) -> Option<String> {
+        let text = self.string(keyword, value)?;
+        if let Some(why) = slip(&text) {
+            let message = format!("`{keyword}` must be a regular expression: {why}");
+            let location = self.location(value.span);
+            let warning = Diagnostic::warning("malformed-keyword", message).at(location);
+            self.report(warning.help("see the JSON Schema specification, draft 2020-12"));
+        }
+        Some(text)
+    }
+
+    /// Warns of what stands in a list a second time.
+    pub(super) fn twice(&mut self, keyword: &str, value: &Node) {
+        let said = value.as_str().unwrap_or_default();
+        let message = format!("`{keyword}` lists `{said}` twice");
+        let location = self.location(value.span);
+        let warning = Diagnostic::warning("duplicate-value", message).at(location);
+        self.report(warning.help("keep one of the two"));
     }
 
     pub(super) fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
@@ -132,5 +164,82 @@ impl Reader<'_> {
         let value = read(self);
         self.pointer.truncate(length);
         value
+    }
+}
+
+/// A whole number that is written with a point or an exponent: `2.0`.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is whole, not negative, and exact"
+)]
+fn whole(number: &Number) -> Option<u64> {
+    let exact = 0.0..=9_007_199_254_740_992.0;
+    let value = number.as_f64().filter(|value| value.fract() == 0.0 && exact.contains(value))?;
+    Some(value as u64)
+}
+
+/// What is wrong with a regular expression in every dialect.
+fn slip(pattern: &str) -> Option<&'static str> {
+    let (mut groups, mut in_class, mut is_repeatable) = (0_usize, false, false);
+    let mut letters = pattern.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {
+                if letters.next().is_none() {
+                    return Some("it ends in a `\\`");
+                }
+                is_repeatable = true;
+            }
+            ']' if in_class => (in_class, is_repeatable) = (false, true),
+            _ if in_class => {}
+            '[' => in_class = true,
+            '(' => {
+                groups += 1;
+                // `(?` begins a group of some kind, and repeats nothing.
+                letters.next_if_eq(&'?');
+                is_repeatable = false;
+            }
+            ')' => {
+                groups = match groups.checked_sub(1) {
+                    Some(groups) => groups,
+                    None => return Some("a `)` closes no group"),
+                };
+                is_repeatable = true;
+            }
+            '*' | '+' | '?' if !is_repeatable => return Some("there is nothing to repeat"),
+            '|' => is_repeatable = false,
+            _ => is_repeatable = true,
+        }
+    }
+    let unclosed_group = (groups > 0).then_some("a `(` is not closed");
+    in_class.then_some("a `[` is not closed").or(unclosed_group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slip;
+
+    #[test]
+    fn only_what_no_dialect_takes_is_a_slip() {
+        for good in [
+            "",
+            "^a+?$",
+            "(?<=a)b|(?!c)d",
+            "[(*+?]",
+            r"[\]a]\(",
+            "(?:a|b)*",
+            "(?<name>x)+",
+            r"(a)\1",
+            "a{2,}+",
+            "x*",
+            r"\p{L}+",
+            "[[a]",
+        ] {
+            assert_eq!(slip(good), None, "{good}");
+        }
+        for bad in ["a(", "a)", "[a", "a\\", "*a", "(+a)", "a|?", "(?:a"] {
+            assert!(slip(bad).is_some(), "{bad}");
+        }
     }
 }
