@@ -18,6 +18,12 @@ pub(super) enum Role {
     Notification,
 }
 
+/// What the name of a result ends in, where it is not that of a response.
+const RESULT: &str = "Result";
+
+/// What the name of params ends in, where it does not tell a request from a notification.
+const PARAMS: [&str; 2] = ["Params", "Arguments"];
+
 impl Role {
     const ALL: [(Self, &'static str); 3] = [
         (Self::Request, "Request"),
@@ -28,6 +34,17 @@ impl Role {
     /// The role that a type's name ends in, and what comes before.
     pub(super) fn of_name(name: &str) -> Option<(Self, &str)> {
         Self::ALL.into_iter().find_map(|(role, suffix)| Some((role, name.strip_suffix(suffix)?)))
+    }
+
+    /// The role that a payload's name says, and what comes before. `None` for the role: it is the
+    /// params of a request, or of a notification if there is no result.
+    pub(super) fn of_payload(name: &str) -> Option<(Option<Self>, &str)> {
+        let other = || {
+            let params = || PARAMS.iter().find_map(|suffix| name.strip_suffix(suffix));
+            let result = name.strip_suffix(RESULT).map(|stem| (Some(Self::Response), stem));
+            result.or_else(|| params().map(|stem| (None, stem)))
+        };
+        Self::of_name(name).map(|(role, stem)| (Some(role), stem)).or_else(other)
     }
 
     pub(super) fn name(self) -> &'static str {

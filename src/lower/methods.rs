@@ -172,7 +172,10 @@ impl<'a> Lowerer<'a> {
     /// The role of a payload: from the union that lists it, else from its name.
     fn role(&mut self, name: &str, schema: &SchemaObject, envelope: &Envelope<'_>) -> Option<Role> {
         let listed = envelope.roles.get(name).copied();
-        let named = Role::of_name(name).map(|(role, _)| role);
+        let named = Role::of_payload(name).map(|(role, _)| {
+            let has_result = || self.has_result(schema, envelope);
+            role.unwrap_or_else(|| if has_result() { Role::Request } else { Role::Notification })
+        });
         if let (Some(listed), Some(named)) = (listed, named)
             && listed != named
         {
@@ -197,10 +200,25 @@ impl<'a> Lowerer<'a> {
                     format!("`{name}` is bound to a method, but is it params or result?"),
                 )
                 .at(schema.location.clone())
-                .help("end its name in Request, Response or Notification, or list it in a message union"),
+                .help(
+                    "end its name in Request, Response or Notification, or in Params or Result; \
+                     or list it in a message union",
+                ),
             );
         }
         listed.or(named)
+    }
+
+    /// Tells whether the method of a payload has a result, on the same side.
+    fn has_result(&self, schema: &SchemaObject, envelope: &Envelope<'_>) -> bool {
+        let own = &schema.annotations;
+        self.document.definitions.iter().any(|(name, other)| {
+            let listed = envelope.roles.get(name.as_str()).copied();
+            let role = || listed.or_else(|| Role::of_payload(name)?.0);
+            other.annotations.method == own.method
+                && other.annotations.side == own.side
+                && role() == Some(Role::Response)
+        })
     }
 
     fn reject_duplicates(&mut self, wire: &str, types: &[(&str, &SchemaObject)], what: &str) {
@@ -264,7 +282,7 @@ fn method_docs(listed: Option<&Docs>, params: &Docs) -> Docs {
 fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: bool) -> Name {
     let params = schema.annotations.name.as_deref().unwrap_or(params);
     let own = Name::new(wire);
-    let stem = Role::of_name(params).map_or(params, |(_, stem)| stem);
+    let stem = Role::of_payload(params).map_or(params, |(_, stem)| stem);
     let stem = Name::new(stem);
     let segments: Vec<&str> = wire.split('/').collect();
     let namespace = segments.split_last().map(|(_, rest)| Name::new(rest.join(" ")).words);

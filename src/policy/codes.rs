@@ -299,7 +299,8 @@ pub static CODES: [Word; 79] = [
     code(
         "unknown-role",
         "a type is bound to a method, and it is not clear as what",
-        "Its name ends in Request, Response or Notification, or a message union lists it.",
+        "Its name ends in Request, Response or Notification, or in Params or Result; or a message \
+         union lists it.",
     ),
     code("unknown-rule", "no rule or word has this name", "`acp-bindgen explain` lists them all."),
     code(
