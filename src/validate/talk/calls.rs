@@ -32,6 +32,8 @@ pub(super) struct Call<'a> {
 pub(super) struct Calls<'a> {
     /// The requests that have no answer yet.
     running: Vec<Call<'a>>,
+    /// How many of them have each id: few have the same one.
+    ids: HashMap<String, usize>,
     /// The answered requests: for each id the sides that answered, as far as they are known.
     answered: HashMap<String, Vec<Option<String>>>,
 }
@@ -79,7 +81,10 @@ impl<'a> Calls<'a> {
         let is_same =
             |other: &&Call| other.id == call.id && other.from == call.from && other.to == call.to;
         // The id `null` is for those who do not care for the answer.
+        let count = self.ids.entry(call.id.clone()).or_default();
+        *count += 1;
         if call.id != "null"
+            && *count > 1
             && let Some(other) = self.running.iter().find(is_same)
         {
             let line = findings.location(other.span).line;
@@ -100,9 +105,15 @@ impl<'a> Calls<'a> {
         from: Option<&str>,
         misfit: impl Fn(&Call<'a>) -> usize,
     ) -> Option<Call<'a>> {
+        if !self.is_running(id) {
+            return None;
+        }
         let all = self.running.iter().enumerate().filter(|(_, call)| call.fits(id, from));
         let (chosen, _) = all.min_by_key(|(_, call)| misfit(call))?;
         let call = self.running.remove(chosen);
+        if let Some(count) = self.ids.get_mut(&call.id) {
+            *count = count.saturating_sub(1);
+        }
         let answerer = from.map(str::to_owned).or_else(|| call.to.clone());
         self.answered.entry(id.to_owned()).or_default().push(answerer);
         Some(call)
@@ -121,7 +132,13 @@ impl<'a> Calls<'a> {
     /// Tells whether there was a request with this id to this side, answered or not.
     pub(super) fn has(&self, id: &str, to: Option<&str>) -> bool {
         let is_to = |call: &Call<'_>| to.is_none() || call.to.is_none() || call.to.as_deref() == to;
-        self.was_answered(id, to) || self.running().any(|call| call.id == id && is_to(call))
+        let is_running = || self.running().any(|call| call.id == id && is_to(call));
+        self.was_answered(id, to) || self.is_running(id) && is_running()
+    }
+
+    /// Tells whether a request with this id has no answer yet.
+    fn is_running(&self, id: &str) -> bool {
+        self.ids.get(id).is_some_and(|count| *count > 0)
     }
 
     /// The requests that have no answer yet.
