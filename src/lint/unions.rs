@@ -128,7 +128,11 @@ fn ambiguities(
     let takers = Takers::of(context.protocol, types);
     for (position, (index, one, ty)) in untagged.iter().enumerate() {
         let telling = examples.variant(name, *index);
-        let least = ty.named().and_then(|name| examples.least(name));
+        // Of a list of them it would be an item.
+        let least = match ty {
+            Type::Named { name } => examples.least(name),
+            _ => None,
+        };
         for other_position in takers.of_any(telling.iter().chain(&least)) {
             let Some((_, other, other_ty)) = untagged.get(other_position) else { continue };
             let is_meant = position < other_position && is_rest(context.protocol, ty, other_ty);
