@@ -5,14 +5,23 @@ use serde_json::Value;
 use super::error::one_of;
 use super::keys::Keys;
 use super::plan::{
-    Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
-    RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
+    Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, Listed, OnAbsent, OnInvalid,
+    OnNull, RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
 };
 use crate::decode::UnknownFields;
 use crate::ir::{
-    Fallback, Field, JsonType, JsonTypes, Protocol, Record, Selector, Type, TypeKind, Union,
+    Enum, Fallback, Field, JsonType, JsonTypes, Protocol, Record, Selector, Type, TypeKind, Union,
     UnknownProperties, Variant,
 };
+
+/// The most values of an enum that are looked at one by one.
+const MANY: usize = 32;
+
+/// Where the values of an enum stand that are strings: of two that are the same, the first.
+fn listed(of: &Enum) -> Listed {
+    let values = of.values.iter().enumerate().rev();
+    values.filter_map(|(at, value)| Some((value.value.as_str()?.to_owned(), at))).collect()
+}
 
 impl DecodePlan {
     /// Decides how each definition of a protocol is decoded.
@@ -27,7 +36,11 @@ impl DecodePlan {
             Some((name.clone(), plan))
         };
         let types = protocol.types.iter().map(|(name, def)| (name, &def.kind));
-        let mut plan = Self { types: types.filter_map(plan).collect() };
+        let listed = protocol.types.iter().filter_map(|(name, def)| match &def.kind {
+            TypeKind::Enum(of) if of.values.len() > MANY => Some((name.clone(), listed(of))),
+            _ => None,
+        });
+        let mut plan = Self { types: types.filter_map(plan).collect(), listed: listed.collect() };
         plan.mark_retried(protocol);
         plan
     }

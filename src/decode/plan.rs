@@ -1,5 +1,7 @@
 //! The decode plan: for each definition, how a decoder proceeds.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -10,7 +12,12 @@ use crate::ir::{JsonType, JsonTypes, Type};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecodePlan {
     pub(super) types: IndexMap<String, TypePlan>,
+    /// The enums of many values: where each stands that is a string.
+    pub(super) listed: IndexMap<String, Listed>,
 }
+
+/// The positions of an enum's values that are strings.
+pub(crate) type Listed = HashMap<String, usize>;
 
 /// The plan of a definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,6 +203,11 @@ impl DecodePlan {
     /// The plan of a definition. `None` for an enum and for an alias.
     pub fn get(&self, name: &str) -> Option<&TypePlan> {
         self.types.get(name)
+    }
+
+    /// Where the values of an enum stand that are strings, if it has many.
+    pub(crate) fn listed(&self, name: &str) -> Option<&Listed> {
+        self.listed.get(name)
     }
 
     /// The plan of a record.

@@ -134,8 +134,9 @@ impl<'a> Decoder<'a> {
         match (kind, self.plan.get(name)) {
             (Some(TypeKind::Alias { target }), _) => self.within(target, value, outer),
             (Some(TypeKind::Enum(values)), _) => {
-                let decoded = scalar::enumeration(value, values, self.mode)?;
-                if self.remarks.is_some() && !scalar::is_known(value, values) {
+                let listed = self.plan.listed(name);
+                let decoded = scalar::enumeration(value, values, listed, self.mode)?;
+                if self.remarks.is_some() && !scalar::is_known(value, values, listed) {
                     let known = values.values.iter().filter_map(|known| known.value.as_str());
                     let near = near(value.as_str().unwrap_or_default(), known);
                     self.remark(RemarkKind::UnknownValue { near });

@@ -4,6 +4,7 @@ use serde_json::{Number, Value};
 
 use super::error::{DecodeError, one_of};
 use super::mode::Mode;
+use super::plan::Listed;
 use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType};
 
 type Result<T = Value> = std::result::Result<T, DecodeError>;
@@ -107,8 +108,13 @@ pub(crate) fn literal(value: &Value, constant: &Value) -> Result {
     Err(DecodeError::new(constant.to_string(), value))
 }
 
-pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
-    if let Some(known) = known(value, values) {
+pub(super) fn enumeration(
+    value: &Value,
+    values: &Enum,
+    listed: Option<&Listed>,
+    mode: Mode,
+) -> Result {
+    if let Some(known) = known(value, values, listed) {
         return Ok(known.clone());
     }
     if values.open.is_some() {
@@ -121,11 +127,14 @@ pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
 }
 
 /// Tells whether a value is one that an enum names.
-pub(super) fn is_known(value: &Value, values: &Enum) -> bool {
-    known(value, values).is_some()
+pub(super) fn is_known(value: &Value, values: &Enum, listed: Option<&Listed>) -> bool {
+    known(value, values, listed).is_some()
 }
 
-fn known<'e>(value: &Value, values: &'e Enum) -> Option<&'e Value> {
+fn known<'e>(value: &Value, values: &'e Enum, listed: Option<&Listed>) -> Option<&'e Value> {
+    if let (Value::String(text), Some(listed)) = (value, listed) {
+        return listed.get(text).and_then(|at| values.values.get(*at)).map(|known| &known.value);
+    }
     values.values.iter().map(|known| &known.value).find(|known| is_same(value, known))
 }
 

@@ -221,6 +221,34 @@ fn constraints_are_proven_in_both_directions() {
     }
 }
 
+/// Enums of many values are looked up, and not gone through: each value is still shown by a message
+/// that holds it.
+#[test]
+fn every_value_of_a_long_enum_is_proven() {
+    let text = |word: &str| {
+        let values: Vec<String> = (0..40).map(|at| format!("{word}-{at}")).collect();
+        let payload = |property: Value| {
+            json!({ "type": "object", "properties": property, "required": ["word"],
+                    "x-side": "server", "x-method": "say" })
+        };
+        let schema = json!({ "title": "Words", "$defs": {
+            "SayRequest": payload(json!({ "word": { "$ref": "#/$defs/Alias" } })),
+            "SayResponse": payload(json!({ "word": { "type": "boolean" } })),
+            "Alias": { "$ref": "#/$defs/Word" },
+            "Word": { "type": "string", "enum": values },
+        } });
+        Text { schema: schema.to_string(), overlay: None, methods: None }
+    };
+    let pair = Pair::between("long", text("early"), text("late"));
+    assert_eq!(assert_proven(&pair), (80, 0));
+    for change in pair.report().changes {
+        let value = change.id.rsplit(['=', '.']).next().unwrap_or_default();
+        for witness in change.witness {
+            assert!(witness.message.unwrap().to_string().contains(value), "{}", change.id);
+        }
+    }
+}
+
 /// Edits of what the model does not follow: what becomes of it is not made up.
 #[test]
 fn what_is_not_modelled_is_not_judged() {

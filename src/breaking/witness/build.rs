@@ -9,12 +9,15 @@ use super::scalars::{any, edges, nearest_to_zero, numbers, sample, texts};
 use crate::breaking::shape::{
     Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
 };
-use crate::ir::{ArrayType, Kind, Protocol, Type, Union, Variant};
+use crate::decode::DecodePlan;
+use crate::ir::{ArrayType, Enum, Kind, Protocol, Type, Union, Variant};
 use crate::source::MAX_DEPTH;
 
 /// Builds values that a protocol's schema takes.
 pub(super) struct Builder<'a> {
     protocol: &'a Protocol,
+    /// How the protocol's values are read.
+    plan: &'a DecodePlan,
     /// The definitions that are being built, so that one does not contain itself.
     open: HashSet<&'a str>,
     /// Properties that the receiver insists on: an object is built with them, so that only what
@@ -43,13 +46,14 @@ const DEPTH: usize = 2;
 const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(protocol: &'a Protocol) -> Self {
-        Self { protocol, open: HashSet::new(), wanted: Vec::new(), left: MOST_VALUES, depth: 0 }
+    pub(super) fn new(protocol: &'a Protocol, plan: &'a DecodePlan) -> Self {
+        let (open, wanted) = (HashSet::new(), Vec::new());
+        Self { protocol, plan, open, wanted, left: MOST_VALUES, depth: 0 }
     }
 
     /// A builder of what is to stand in one message.
-    pub(super) fn of_message(protocol: &'a Protocol) -> Self {
-        Self { left: LARGEST, ..Self::new(protocol) }
+    pub(super) fn of_message(protocol: &'a Protocol, plan: &'a DecodePlan) -> Self {
+        Self { left: LARGEST, ..Self::new(protocol, plan) }
     }
 
     /// Tells whether something was not built because it is too large.
@@ -258,6 +262,12 @@ impl<'a> Builder<'a> {
             found.push(Value::Null);
         }
         match resolved.kind {
+            Kind::Enum(of) if self.listed(ty, of, focus).is_some() => {
+                found.extend(self.listed(ty, of, focus).cloned());
+                if of.open.is_some() {
+                    self.vary_form(&Alternative::String(None), focus, depth, found);
+                }
+            }
             Kind::Union(union) => {
                 let is_meant =
                     |variant: &Variant| focus.is_none_or(|focus| variant.tag_or_name() == focus);
@@ -287,6 +297,13 @@ impl<'a> Builder<'a> {
         if let Type::Named { name } = ty {
             self.open.remove(name.as_str());
         }
+    }
+
+    /// The value of an enum of many that is looked at.
+    fn listed(&self, ty: &Type, of: &'a Enum, focus: Option<&str>) -> Option<&'a Value> {
+        let name = self.protocol.resolve(ty).named()?;
+        let at = self.plan.listed(name)?.get(focus?)?;
+        of.values.get(*at).map(|value| &value.value)
     }
 
     fn vary_form(

@@ -8,7 +8,7 @@ use crate::ir::{Protocol, Type};
 /// A peer of a connection, going by its schema.
 pub(super) struct Peer<'a> {
     protocol: &'a Protocol,
-    plan: DecodePlan,
+    pub(super) plan: DecodePlan,
 }
 
 impl<'a> Peer<'a> {

@@ -2,7 +2,7 @@
 //! less than some schemas do; nothing is shown as proof that its sender's own schema forbids.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::{Number, Value};
@@ -19,11 +19,13 @@ pub(super) struct Letter<'a> {
     root: &'a Node,
     /// The branches of choices that were looked at, by the addresses of these.
     choices: RefCell<HashMap<*const Node, Rc<Branches<'a>>>>,
+    /// The texts in lists of constants that were looked at, by the addresses of these.
+    texts: RefCell<HashMap<*const Node, Rc<HashSet<&'a str>>>>,
 }
 
 impl<'a> Letter<'a> {
     pub(super) fn new(root: &'a Node) -> Self {
-        Self { root, choices: RefCell::default() }
+        Self { root, choices: RefCell::default(), texts: RefCell::default() }
     }
 
     /// Tells whether a definition forbids a value. It does not if there is none of this name, or if
@@ -55,6 +57,14 @@ impl<'a> Letter<'a> {
         Rc::clone(found.or_insert_with(|| Rc::new(Branches::new(said, resolved))))
     }
 
+    /// The texts in a list of constants.
+    fn texts(&self, said: &'a Node) -> Rc<HashSet<&'a str>> {
+        let mut known = self.texts.borrow_mut();
+        let texts = || said.as_array().unwrap_or_default().iter().filter_map(Node::as_str);
+        let found = known.entry(std::ptr::from_ref(said));
+        Rc::clone(found.or_insert_with(|| Rc::new(texts().collect())))
+    }
+
     fn is_valid(&self, node: &'a Node, value: &Value, depth: usize) -> bool {
         match &node.json {
             Json::Bool(all) => *all,
@@ -82,7 +92,10 @@ impl<'a> Letter<'a> {
                 None => is_of_type(said.as_str(), value),
             },
             "const" => is_constant(said, value),
-            "enum" => listed().any(|each| is_constant(each, value)),
+            "enum" => match value.as_str() {
+                Some(text) => self.texts(said).contains(text),
+                None => listed().any(|each| is_constant(each, value)),
+            },
             "allOf" => listed().all(is_valid),
             "anyOf" => self.branches(said).of(value).any(is_valid),
             "oneOf" => self.branches(said).of(value).filter(|branch| is_valid(branch)).count() == 1,

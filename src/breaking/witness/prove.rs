@@ -159,7 +159,7 @@ impl Prover<'_> {
             Direction::OldToNew => target.focus.as_deref(),
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
-        let mut builder = Builder::new(self.sender);
+        let mut builder = Builder::new(self.sender, &self.sends.plan);
         let shows =
             |value: &Value| self.may_send(sent, value) && !self.receives.accepts(expected, value);
         let mut values =
@@ -260,7 +260,7 @@ impl Prover<'_> {
         steps: &[&Step<'_>],
         value: &Value,
     ) -> Result<Found, NoMessage> {
-        let mut builder = Builder::of_message(self.sender);
+        let mut builder = Builder::of_message(self.sender, &self.sends.plan);
         let mut current = value.clone();
         for step in steps.iter().rev() {
             let around = match step {
@@ -314,7 +314,11 @@ impl Prover<'_> {
             if value.is_null() || self.receives.accepts(to, value) {
                 continue;
             }
-            let mut others = Builder::of_message(self.sender).variations(from, None, Vec::new());
+            let mut others = Builder::of_message(self.sender, &self.sends.plan).variations(
+                from,
+                None,
+                Vec::new(),
+            );
             others.retain(|other| self.may_send(from, other) && self.receives.accepts(to, other));
             if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
                 *value = other;
@@ -335,9 +339,15 @@ impl Prover<'_> {
         let Some(method) = method else {
             return Err((None, "the sender does not know the method".to_owned()));
         };
-        let mut builder = Builder::of_message(self.sender);
+        let mut builder = Builder::of_message(self.sender, &self.sends.plan);
         let smallest = builder.smallest(method.params());
-        let others = || Builder::new(self.sender).variations(method.params(), None, Vec::new());
+        let others = || {
+            Builder::new(self.sender, &self.sends.plan).variations(
+                method.params(),
+                None,
+                Vec::new(),
+            )
+        };
         let value = smallest.filter(|value| self.may_send(method.params(), value));
         let value =
             value.or_else(|| others().into_iter().find(|it| self.may_send(method.params(), it)));
