@@ -21,8 +21,10 @@
 //! ```
 
 mod message;
+mod program;
 mod scalar;
 
+pub(crate) use self::program::ShownCall;
 use serde_json::{Map, Value, json};
 
 use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};

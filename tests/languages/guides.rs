@@ -179,3 +179,94 @@ fn the_rust_programs_talk() {
         assert_eq!(said, "hello (end_turn)\n", "{version}");
     }
 }
+
+/// Protocols whose authors have written no guide, and what the program in a README then prints, in
+/// TypeScript, Python and Rust.
+const WITHOUT_GUIDE: [(&str, [&str; 3]); 3] = [
+    (
+        "params-and-results",
+        [
+            "{ contents: 'contents' }\n",
+            "Hover(contents='contents')\n",
+            "Some(Hover { contents: \"contents\" })\n",
+        ],
+    ),
+    (
+        "tagged-unions",
+        [
+            "{ value: { kind: 'point' } }\n",
+            "CallResponse(value=ShapePoint())\n",
+            "CallResponse { value: Point }\n",
+        ],
+    ),
+    (
+        "handles",
+        [
+            "{ seen: 'seen' }\n",
+            "LookDoorResponse(seen='seen')\n",
+            "LookDoorResponse { seen: \"seen\" }\n",
+        ],
+    ),
+];
+
+/// Generates the package of a case in a language; gives the folder around it, and the program in its
+/// README.
+fn shown_program(case: &str, target: &str, language: &str) -> (PathBuf, String) {
+    let folder = support::target().join("guides").join(target).join(case);
+    let schema = support::root().join("tests/cases").join(case).join("schema.json");
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--quiet", "--name", &format!("x-{case}"), "--target", target]);
+    support::run(generate.arg("--schema").arg(schema).arg("--out").arg(&folder));
+    let readme = folder.join(target).join("README.md");
+    let text = std::fs::read_to_string(&readme).unwrap();
+    assert!(text.contains("\n## A program\n"), "{case}");
+    let program = programs(&readme, language).remove(0) + "\n";
+    (folder, program)
+}
+
+#[test]
+fn the_typescript_programs_without_a_guide_talk() {
+    let Some(node) = support::node() else { return };
+    for (case, [said, ..]) in WITHOUT_GUIDE {
+        let (folder, program) = shown_program(case, "typescript", "ts");
+        let program = program.replace(&format!("\"x-{case}"), "\"acp");
+        let own = folder.join("programs");
+        let files = [("src/program.ts", &*program)];
+        compile_typescript(&node, &folder.join("typescript"), &own, files);
+        let mut run = node.node();
+        assert_eq!(support::run(run.arg("dist/program.js").current_dir(&own)), said, "{case}");
+    }
+}
+
+#[test]
+fn the_python_programs_without_a_guide_talk() {
+    let Some(python) = support::python() else { return };
+    for (case, [_, said, _]) in WITHOUT_GUIDE {
+        let (folder, program) = shown_program(case, "python", "python");
+        let (own, source) = (folder.join("programs"), folder.join("python/src"));
+        support::write_files(&own, [("program.py", &*program)]);
+        check_python(&python, &source, &own, &["program.py"], 88);
+        let mut run = python.python();
+        run.args(["-W", "error", "-B", "program.py"]).env("PYTHONPATH", &source);
+        assert_eq!(support::run(run.current_dir(&own)), said, "{case}");
+    }
+}
+
+#[test]
+fn the_rust_programs_without_a_guide_talk() {
+    for (case, [.., said]) in WITHOUT_GUIDE {
+        let (folder, program) = shown_program(case, "rust", "rust");
+        let readme = folder.join("rust/README.md");
+        let depends = programs(&readme, "toml")[0].replace("path/to/this/folder", "../rust");
+        let manifest = format!(
+            "[package]\nname = \"{case}\"\nedition = \"2024\"\n\n{depends}\n\n[workspace]\n"
+        );
+        let own = folder.join("programs");
+        support::write_files(&own, [("Cargo.toml", &*manifest), ("src/main.rs", &program)]);
+        std::fs::copy(support::root().join("Cargo.lock"), own.join("Cargo.lock")).unwrap();
+        let mut run = support::cargo_with_packages();
+        run.args(["run", "--quiet", "--offline"]).current_dir(&own);
+        let target = support::target().join("pages/cargo");
+        assert_eq!(support::run(run.env("CARGO_TARGET_DIR", target)), said, "{case}");
+    }
+}

@@ -16,6 +16,7 @@ mod moved;
 mod names;
 mod package;
 mod places;
+mod program;
 mod reimport;
 mod runtime;
 mod types;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
 use super::model::{Exports, SidesModule, VERSION, has_unstable};
+use super::program::{Program, program};
 use super::{literals, names};
 use crate::backend::metadata::{Metadata, toml_string};
 use crate::backend::{DocsMode, Options};
@@ -57,6 +58,8 @@ pub(super) struct PackageFiles<'m> {
     metadata: Vec<String>,
     repository: Option<String>,
     guide: Vec<String>,
+    /// A program, where there is no guide.
+    program: Option<Program>,
     has_version: bool,
     /// True if HTTP is spoken beside `WebSocket`.
     has_http: bool,
@@ -171,7 +174,10 @@ pub(super) fn package_files<'m>(
     let description = chosen.description.clone();
     let description =
         description.unwrap_or_else(|| format!("{}, for Python", inline(&protocol.title.wire)));
+    let guide = protocol.guide("python", &names::package(&options.package));
     PackageFiles {
+        program: if guide.is_empty() { program(protocol, sides) } else { None },
+        guide,
         distribution: names::distribution(options.published()),
         version: chosen
             .version
@@ -181,7 +187,6 @@ pub(super) fn package_files<'m>(
         description: toml_string(&description),
         metadata: metadata(chosen),
         repository: chosen.repository.as_deref().map(toml_string),
-        guide: protocol.guide("python", &names::package(&options.package)),
         has_version: protocol.version.is_some(),
         title: markdown(&protocol.title.wire),
         has_http: protocol.remote.is_some(),

@@ -11,6 +11,8 @@ mod literals;
 mod model;
 mod names;
 mod package;
+#[cfg(feature = "cli")]
+mod program;
 mod runtime;
 mod single;
 mod source;
@@ -81,7 +83,7 @@ fn package(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
     let comment = comment(&header);
     let mut files = FileSet::new();
     files.insert("Cargo.toml", package::manifest(model, &header));
-    files.insert("README.md", package::readme(model, &header));
+    files.insert("README.md", package::readme(model, &header, program(model)));
     files.insert("rustfmt.toml", RUSTFMT);
     let modules = printed(protocol, emit::modules(model), &comment)?;
     let mut split = Split::default();
@@ -174,4 +176,16 @@ fn single_file(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
 /// The comment that begins every file.
 fn comment(header: &[String; 2]) -> String {
     format!("// {}\n// {}\n", header[0], header[1])
+}
+
+/// The program in the README, if one can be made.
+#[cfg(feature = "cli")]
+fn program(model: &Model<'_>) -> Option<String> {
+    program::program(model)
+}
+
+/// The program in the README: without the feature `cli` there is none.
+#[cfg(not(feature = "cli"))]
+fn program(_: &Model<'_>) -> Option<String> {
+    None
 }

@@ -92,7 +92,7 @@ fn described(metadata: &Metadata) -> String {
 }
 
 /// The name of the crate in code.
-fn krate(options: &Options) -> String {
+pub(super) fn krate(options: &Options) -> String {
     name(&options.package).replace('-', "_")
 }
 
@@ -117,10 +117,11 @@ pub(super) fn title(protocol: &Protocol) -> String {
     docs::markdown(&literals::printable(&protocol.title.wire)).join(" ")
 }
 
-/// The package's README.
-pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
+/// The package's README, with a program in place of the guide if there is one.
+pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<String>) -> String {
     let options = model.scope.options;
     let guide = shown(&guide(model));
+    let guide = program.unwrap_or(guide);
     let dependencies = if is_driven(model) {
         "`serde`, `serde_json` and `tokio`"
     } else {

@@ -21,6 +21,7 @@ mod gates;
 mod handles;
 mod methods;
 mod negotiation;
+mod program;
 mod records;
 mod remote;
 mod shorthands;
@@ -40,6 +41,7 @@ use self::enums::EnumModel;
 use self::errors::ErrorModel;
 use self::handles::HandlesModel;
 use self::methods::MethodsModel;
+use self::program::ProgramModel;
 use self::records::RecordModel;
 use self::remote::RemoteModel;
 use self::sides::SidesModel;
@@ -62,6 +64,7 @@ pub(super) struct Model {
     methods: MethodsModel,
     pub(super) sides: SidesModel,
     pub(super) app: Option<AppModel>,
+    program: Option<ProgramModel>,
     remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
     pub(super) states: Option<StatesModel>,
@@ -118,10 +121,14 @@ impl Model {
     pub(super) fn new(scope: Scope<'_>, options: &Options, diagnostics: &mut Diagnostics) -> Self {
         let types = TypesModel::new(scope, diagnostics);
         let sides = SidesModel::new(scope, diagnostics);
+        let app = AppModel::new(scope, &sides);
+        let package = PackageModel::new(scope, options);
+        let program = || ProgramModel::new(scope, app.as_ref(), &sides);
         Self {
-            package: PackageModel::new(scope, options),
+            program: if package.guide.is_empty() { program() } else { None },
+            package,
             types,
-            app: AppModel::new(scope, &sides),
+            app,
             sides,
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
