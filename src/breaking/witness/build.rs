@@ -23,6 +23,8 @@ pub(super) struct Builder<'a> {
     /// Properties that the receiver insists on: an object is built with them, so that only what
     /// is looked at is wrong with it.
     wanted: Vec<&'a str>,
+    /// Lengths of texts and lists that the receiver does not take, where it takes others.
+    pub(super) lengths: Vec<usize>,
     /// The number of values that may still be made.
     left: usize,
     /// The number of values that the one being built is in.
@@ -47,8 +49,8 @@ const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol, plan: &'a DecodePlan) -> Self {
-        let (open, wanted) = (HashSet::new(), Vec::new());
-        Self { protocol, plan, open, wanted, left: MOST_VALUES, depth: 0 }
+        let (open, wanted, lengths) = (HashSet::new(), Vec::new(), Vec::new());
+        Self { protocol, plan, open, wanted, lengths, left: MOST_VALUES, depth: 0 }
     }
 
     /// A builder of what is to stand in one message.
@@ -323,7 +325,10 @@ impl<'a> Builder<'a> {
             Alternative::Number(number) => {
                 found.extend(numbers(number));
             }
-            Alternative::String(string) => found.extend(texts(*string)),
+            Alternative::String(string) => {
+                found.extend(texts(*string));
+                found.extend(self.lengths.iter().map(|length| json!("a".repeat(*length))));
+            }
             Alternative::Constant(value) => {
                 let spelling =
                     value.as_str().map_or_else(|| Cow::from(value.to_string()), Cow::from);
@@ -339,7 +344,8 @@ impl<'a> Builder<'a> {
                     let least = usize::try_from(array.min_items.unwrap_or(0)).unwrap_or(0);
                     let counts = [1, 2, least]
                         .into_iter()
-                        .chain(array.max_items.and_then(|n| usize::try_from(n).ok()));
+                        .chain(array.max_items.and_then(|n| usize::try_from(n).ok()))
+                        .chain(self.lengths.clone());
                     for count in counts.filter(|count| *count <= 1000) {
                         found.extend(self.items(array, count).map(Value::Array));
                     }

@@ -10,7 +10,7 @@ use super::path::{Root, Routes, Step, required_properties};
 use crate::breaking::compare::{FORGIVEN, Finding, Subject, UNCHECKED, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
 use crate::decode::pattern;
-use crate::ir::{Field, Method, Part, Payload, Protocol, Type};
+use crate::ir::{Field, Kind, Method, Part, Payload, Protocol, Type};
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +82,9 @@ fn effective(
     let wire = wire.with(direction, Verdict::Break);
     claimed.map(|(_, why)| (wire, why)).filter(|_| wire != finding.wire)
 }
+
+/// The longest text or list that is made to be too long.
+const LONGEST: u64 = 1000;
 
 struct Prover<'a> {
     direction: Direction,
@@ -160,6 +163,7 @@ impl Prover<'_> {
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
         let mut builder = Builder::new(self.sender, &self.sends.plan);
+        builder.lengths = self.outside(expected, focus);
         let shows =
             |value: &Value| self.may_send(sent, value) && !self.receives.accepts(expected, value);
         let mut values =
@@ -234,6 +238,27 @@ impl Prover<'_> {
             "every message around it is rejected or accepted for another reason".to_owned()
         };
         Err((Some(first), reason))
+    }
+
+    /// The lengths next to those that the receiver takes: of what is looked at, or of its property.
+    fn outside(&self, expected: &Type, focus: Option<&str>) -> Vec<usize> {
+        let fields = self.receiver.fields(expected).iter();
+        let property = fields.filter(|field| focus == Some(&field.name.wire)).map(|it| &it.ty);
+        let mut lengths = Vec::new();
+        for ty in property.chain([expected]) {
+            let (low, high) = match self.receiver.resolved(ty).kind {
+                Kind::Array(array) => (array.min_items, array.max_items),
+                Kind::String(string) => (string.min_length, string.max_length),
+                _ => (None, None),
+            };
+            let below = low.and_then(|low| low.checked_sub(1));
+            let above = high.and_then(|high| high.checked_add(1));
+            let outside = below.into_iter().chain(above);
+            lengths.extend(
+                outside.filter(|it| *it <= LONGEST).filter_map(|it| usize::try_from(it).ok()),
+            );
+        }
+        lengths
     }
 
     fn routes(
