@@ -19,6 +19,8 @@ mod places;
 mod policy;
 mod target;
 #[cfg(feature = "cli")]
+mod target_tables;
+#[cfg(feature = "cli")]
 mod targets;
 #[cfg(feature = "cli")]
 mod validate;
