@@ -26,7 +26,10 @@ pub(in crate::backend::typescript) struct ProgramModel {
 }
 
 /// Names that the program has for other things.
-const TAKEN: [&str; 6] = ["app", "console", "far", "near", "peer", "streamPair"];
+const TAKEN: [&str; 7] = ["answer", "app", "console", "far", "near", "peer", "streamPair"];
+
+/// The width of lines that formatters leave as they are.
+const WIDTH: usize = 80;
 
 /// The largest integer that is a number in JavaScript, and no other one as well.
 const MAX_SAFE: u64 = (1 << 53) - 1;
@@ -50,23 +53,55 @@ impl ProgramModel {
             return None;
         }
         let call = side.methods.iter().find(|it| it.method.of == method.name.wire)?.call.clone();
+        let method = literal(&method.name.wire);
+        let before_params = format!("const answer = await peer.{call}(").len();
+        let before_result = format!("app.onRequest({method}, () => ").len();
+        // Braces of an arrow function's value alone would begin a block.
+        let is_object = result.is_object();
+        let parentheses = if is_object { ("(", ")") } else { ("", "") };
+        let extra = parentheses.0.len();
+        let result = laid_out(&result, (before_result + extra, 2 + extra), 0)?;
         let mut factories = vec![handler.as_str(), caller.as_str()];
         factories.sort_unstable();
         factories.dedup();
         Some(Self {
             factories: factories.join(", "),
-            method: literal(&method.name.wire),
-            params: expression(&params)?,
-            result: match expression(&result)? {
-                // Braces would begin a block.
-                object if object.starts_with('{') => format!("({object})"),
-                other => other,
-            },
+            method,
+            params: laid_out(&params, (before_params, 2), 0)?,
+            result: [parentheses.0, &result, parentheses.1].concat(),
             handler,
             caller,
             call,
         })
     }
+}
+
+/// A value as an expression that is broken where its line is too long: `around` are the letters
+/// before it on its first line, and after it on its last. `None` if that does not help.
+fn laid_out(value: &Value, around: (usize, usize), indentation: usize) -> Option<String> {
+    let flat = expression(value)?;
+    if around.0 + flat.chars().count() + around.1 <= WIDTH {
+        return Some(flat);
+    }
+    let deeper = indentation + 2;
+    let (open, lines, close) = match value {
+        Value::Object(members) if !members.is_empty() => {
+            let member = |(name, member): (&String, &Value)| {
+                let name = format!("{}: ", object_key(name));
+                let before = deeper + name.chars().count();
+                Some(name + &laid_out(member, (before, 1), deeper)?)
+            };
+            ("{", members.iter().map(member).collect::<Option<Vec<_>>>()?, "}")
+        }
+        Value::Array(items) if !items.is_empty() => {
+            let item = |item| laid_out(item, (deeper, 1), deeper);
+            ("[", items.iter().map(item).collect::<Option<Vec<_>>>()?, "]")
+        }
+        _ => return None,
+    };
+    let lines: Vec<String> = lines.iter().map(|line| format!("{:deeper$}{line},\n", "")).collect();
+    let lines = lines.concat();
+    Some(format!("{open}\n{lines}{:indentation$}{close}", ""))
 }
 
 /// A value as an expression. `None` for numbers that are none in JavaScript.
