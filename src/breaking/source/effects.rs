@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::context::Context;
 use super::declared::Declared;
-use super::lost;
 use super::namesakes::Namesakes;
 use super::signature::signature;
 use super::subject::{Group, Subject};
@@ -207,7 +206,8 @@ impl Found<'_> {
             let renamed = context.names.0.spelled_out(base);
             if !bases.contains(&base.as_str()) && !bases.contains(&renamed.as_str()) {
                 let text = format!("`{}` is no longer `{base}`", old.name);
-                self.push(TRAIT, text, lost::about(old, base, context));
+                let about = context.losses.about(old, base, &context.declared, &context.subjects);
+                self.push(TRAIT, text, about);
             }
         }
         let stable = &context.stable;

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use super::context::Context;
 use super::declared::Declared;
 use super::subject::{Group, Subjects};
 use crate::backend::api::{Declaration, DeclarationKind, Origin};
@@ -27,40 +26,46 @@ struct Lost {
     is_root: Vec<bool>,
 }
 
-/// The parts that the loss of a trait follows from: those of each definition in the type that has
-/// lost it and holds no other that has. Where nothing was found about these it is the type's own.
-pub(super) fn about(old: &Declaration, base: &str, context: &Context<'_>) -> Vec<Group> {
-    let own = context.subjects.of(old, None, &[base]);
-    let Origin::Type(ty) = &old.of else { return own };
-    let lost = context.losses.of(base, &context.declared, &context.subjects);
-    let mut seen = vec![false; lost.held.len()];
-    let held = context.subjects.held(ty);
-    let mut next: Vec<usize> =
-        held.into_iter().filter_map(|name| lost.names.get_index_of(name)).collect();
-    let mut groups: Vec<Group> = Vec::new();
-    while let Some(at) = next.pop() {
-        let (Some(seen), Some(name)) = (seen.get_mut(at), lost.names.get_index(at)) else {
-            continue;
-        };
-        if std::mem::replace(seen, true) || name == ty {
-            continue;
-        }
-        next.extend(lost.held.get(at).into_iter().flatten());
-        if lost.is_root.get(at) == Some(&true) {
-            let root = declaration(name, base, &context.declared);
-            groups.extend(root.into_iter().flat_map(|it| context.subjects.of(it, None, &[base])));
-        }
-    }
-    if groups.is_empty() {
-        return own;
-    }
-    for group in &mut groups {
-        group.extend(own.iter().flatten().cloned());
-    }
-    groups
-}
-
 impl Losses {
+    /// The parts that the loss of a trait follows from: those of each definition in the type that has
+    /// lost it and holds no other that has. Where nothing was found about these it is the type's own.
+    pub(super) fn about(
+        &self,
+        old: &Declaration,
+        base: &str,
+        declared: &[Declared<'_>; 2],
+        subjects: &Subjects<'_>,
+    ) -> Vec<Group> {
+        let own = subjects.of(old, None, &[base]);
+        let Origin::Type(ty) = &old.of else { return own };
+        let lost = self.of(base, declared, subjects);
+        let mut seen = vec![false; lost.held.len()];
+        let held = subjects.held(ty);
+        let mut next: Vec<usize> =
+            held.into_iter().filter_map(|name| lost.names.get_index_of(name)).collect();
+        let mut groups: Vec<Group> = Vec::new();
+        while let Some(at) = next.pop() {
+            let (Some(seen), Some(name)) = (seen.get_mut(at), lost.names.get_index(at)) else {
+                continue;
+            };
+            if std::mem::replace(seen, true) || name == ty {
+                continue;
+            }
+            next.extend(lost.held.get(at).into_iter().flatten());
+            if lost.is_root.get(at) == Some(&true) {
+                let root = declaration(name, base, declared);
+                groups.extend(root.into_iter().flat_map(|it| subjects.of(it, None, &[base])));
+            }
+        }
+        if groups.is_empty() {
+            return own;
+        }
+        for group in &mut groups {
+            group.extend(own.iter().flatten().cloned());
+        }
+        groups
+    }
+
     fn of(&self, base: &str, declared: &[Declared<'_>; 2], subjects: &Subjects<'_>) -> Rc<Lost> {
         let new = || Rc::new(Lost::new(base, declared, subjects));
         Rc::clone(self.known.borrow_mut().entry(base.to_owned()).or_insert_with(new))
