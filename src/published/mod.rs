@@ -4,6 +4,7 @@
 //! The readers know as much of a language as is needed to find public types and their members. They
 //! check nothing: a package that is published compiles.
 
+mod class_names;
 mod classes;
 mod declared;
 mod entries;

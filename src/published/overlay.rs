@@ -6,10 +6,10 @@ use super::classes;
 use super::declared::{Member, Type};
 use super::entries::{Entry, Named, put};
 use super::functions;
-use super::pairing::{Partner, Reason, namesake, pair};
+use super::pairing::{Partner, Reason, pair};
 use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::ir::{Name, Protocol, TypeKind, Variant};
+use crate::ir::{Name, Protocol, TypeKind};
 use crate::source::{Json, Location, Node, Sources, Span, segments};
 
 /// The names that are taken over.
@@ -105,16 +105,17 @@ pub fn adopt(
     adoption
 }
 
-struct Adopter<'a> {
-    protocol: &'a Protocol,
+/// What is taken over so far.
+pub(super) struct Adopter<'a> {
+    pub(super) protocol: &'a Protocol,
     schema: &'a Node,
-    api: &'a Api,
-    sources: &'a Sources,
-    diagnostics: &'a mut Diagnostics,
-    entries: Vec<Entry>,
+    pub(super) api: &'a Api,
+    pub(super) sources: &'a Sources,
+    pub(super) diagnostics: &'a mut Diagnostics,
+    pub(super) entries: Vec<Entry>,
     /// The pointers of definitions whose names classes of variants have taken, and these.
-    namesakes: Vec<(String, Type)>,
-    same: usize,
+    pub(super) namesakes: Vec<(String, Type)>,
+    pub(super) same: usize,
     /// The types of which no message is.
     code: Vec<&'a str>,
 }
@@ -180,115 +181,6 @@ impl<'a> Adopter<'a> {
         let found = Diagnostic::new("published-type-guessed", Severity::Info, message);
         let found = found.at(self.sources.location("", ty.span));
         self.diagnostics.push(found.help("take it out of the overlay if that is not so"));
-    }
-
-    /// Takes over the name of a variant's class, where the language has one.
-    fn variant(&mut self, ty: &Type, union: &str, variant: &Variant) {
-        let of_union = self.api.declarations.iter().filter_map(|it| match &it.of {
-            Origin::Variant { ty, variant } if ty == union => Some((&it.name, variant)),
-            _ => None,
-        });
-        let of_union: Vec<_> = of_union.collect();
-        if of_union.iter().any(|(name, _)| **name == ty.name) {
-            self.same += 1;
-            return;
-        }
-        let classes = of_union.iter().filter(|(_, of)| **of == variant.name.wire).count();
-        let location = self.protocol.type_def(union).map(|def| def.location.clone());
-        let label =
-            format!("`{}` is the variant `{}` of `{union}`", ty.name, variant.tag_or_name());
-        let (Some(tag), Some(location), 1) = (variant.tag(), location, classes) else {
-            let message = match classes {
-                0 => format!("{label}, which has no type of its own here"),
-                _ => format!("{label}, which has {classes} classes here"),
-            };
-            let help = format!("keep `{}` as an alias of your own", ty.name);
-            self.warn("published-name-lost", message, ty.span, help);
-            return;
-        };
-        self.name_class(ty, (&label, tag), (Some(variant), &location));
-    }
-
-    /// Takes over the name of a class that is called like it.
-    fn class(&mut self, ty: &Type, union: &str, ours: &Declaration) {
-        if ours.name == ty.name {
-            self.same += 1;
-            return;
-        }
-        let key = classes::key(union, ours, self.protocol);
-        let of = classes::variant(union, ours, self.protocol);
-        let (Some(key), Some(def)) = (key, self.protocol.type_def(union)) else {
-            let message = format!("`{}` is called `{}` here", ty.name, ours.name);
-            let help = format!("keep `{}` as an alias of your own", ty.name);
-            self.warn("published-name-lost", message, ty.span, help);
-            return;
-        };
-        let label = format!("`{}` is the variant `{key}` of `{union}`", ty.name);
-        self.name_class(ty, (&label, &key), (of, &def.location.clone()));
-    }
-
-    /// Names a class of a union's variant.
-    fn name_class(
-        &mut self,
-        ty: &Type,
-        (label, key): (&str, &str),
-        (variant, location): (Option<&Variant>, &Location),
-    ) {
-        let entry = Entry {
-            pointer: location.pointer.clone(),
-            of: Named::Class(key.to_owned()),
-            name: ty.name.clone(),
-        };
-        let is_same = |other: &&Entry| other.pointer == entry.pointer && other.of == entry.of;
-        if let Some(other) = self.entries.iter().find(is_same) {
-            let message = format!("{label}, and so is `{}`", other.name);
-            let help = format!("keep `{}` as an alias of your own", ty.name);
-            self.warn("published-name-lost", message, ty.span, help);
-            return;
-        }
-        let namesake = variant
-            .and_then(|variant| namesake(ty, variant, self.api))
-            .and_then(|key| self.protocol.type_def(key));
-        let may_be = match &namesake {
-            Some(def) => self.is_within_reach(&def.location, &ty.name, ty.span),
-            None => self.is_free(&ty.name, ty.span),
-        };
-        if may_be
-            && self.is_spelled(&ty.name, Name::pascal, ty.span)
-            && self.is_within_reach(location, &ty.name, ty.span)
-        {
-            self.entries.push(entry);
-            if let Some(def) = namesake {
-                self.namesakes.push((def.location.pointer.clone(), ty.clone()));
-            }
-        }
-    }
-
-    /// Gives another name to each definition whose name the class of a variant has taken, unless it
-    /// has got one.
-    fn give_way(&mut self) {
-        for (pointer, ty) in std::mem::take(&mut self.namesakes) {
-            let has_one = |it: &Entry| it.pointer == pointer && it.of == Named::Itself;
-            if self.entries.iter().any(has_one) {
-                continue;
-            }
-            let mut name = format!("{}Fields", ty.name);
-            let is_taken = |name: &str, entries: &[Entry]| {
-                self.api.declarations.iter().any(|it| it.name == name)
-                    || entries.iter().any(|it| it.name == name)
-            };
-            while is_taken(&name, &self.entries) {
-                name.push_str("Fields");
-            }
-            let message = format!(
-                "`{}` is the class of a variant, and what the variant has is called `{name}`",
-                ty.name
-            );
-            let found = Diagnostic::new("published-name-passed-on", Severity::Info, message);
-            let found = found.at(self.sources.location("", ty.span));
-            self.diagnostics.push(found.help("the schema calls both so: name it as you like"));
-            self.entries.push(Entry { pointer, of: Named::Itself, name });
-        }
     }
 
     /// Takes over the names of what the class of a variant has: its own fields, and those that it
@@ -378,7 +270,7 @@ impl<'a> Adopter<'a> {
 
     /// Tells whether an annotation can say a name: it is split into words, and every language joins
     /// them in its own way.
-    fn is_spelled(&mut self, name: &str, join: fn(&Name) -> String, span: Span) -> bool {
+    pub(super) fn is_spelled(&mut self, name: &str, join: fn(&Name) -> String, span: Span) -> bool {
         let spelled = join(&Name::with_words("", name));
         if spelled == name {
             return true;
@@ -403,7 +295,7 @@ impl<'a> Adopter<'a> {
     }
 
     /// Tells whether nothing else has a name.
-    fn is_free(&mut self, name: &str, span: Span) -> bool {
+    pub(super) fn is_free(&mut self, name: &str, span: Span) -> bool {
         let is_taken = self.api.declarations.iter().any(|it| it.name == name);
         if is_taken {
             let message = format!("`{name}` is something else here");
@@ -414,7 +306,7 @@ impl<'a> Adopter<'a> {
     }
 
     /// Tells whether an overlay can annotate a place: it cannot change a part of an array.
-    fn is_within_reach(&mut self, location: &Location, name: &str, span: Span) -> bool {
+    pub(super) fn is_within_reach(&mut self, location: &Location, name: &str, span: Span) -> bool {
         let mut node = Some(self.schema);
         for segment in segments(&location.pointer).unwrap_or_default() {
             if !matches!(node.map(|node| &node.json), Some(Json::Object(_))) {
@@ -429,7 +321,13 @@ impl<'a> Adopter<'a> {
         true
     }
 
-    fn warn(&mut self, code: &'static str, message: String, span: Span, help: impl Into<String>) {
+    pub(super) fn warn(
+        &mut self,
+        code: &'static str,
+        message: String,
+        span: Span,
+        help: impl Into<String>,
+    ) {
         let found = Diagnostic::warning(code, message).at(self.sources.location("", span));
         self.diagnostics.push(found.help(help));
     }
