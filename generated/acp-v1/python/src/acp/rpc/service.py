@@ -271,7 +271,7 @@ def _encode_result(method: RequestMethod[Any, Any], result: Any) -> bytes:
         return b"{}"
     expected = method.result_type
     if expected is not None and not isinstance(result, expected):
-        message = f"expected a {expected.__name__}, not {type(result).__name__}"
+        message = f"expected {expected.__name__}, not {type(result).__name__}"
         raise TypeError(message)
     return method.result.checked(result, path=("result",))
 
