@@ -126,9 +126,11 @@ impl Reader<'_> {
 
     pub(super) fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
         let location = self.location(value.span);
-        let found = match value.as_array() {
-            Some([]) => "an empty array",
-            _ => value.describe(),
+        let found = match &value.json {
+            Json::Array(items) if items.is_empty() => "an empty array".to_owned(),
+            // Its kind is right: what is wrong is which it is.
+            Json::Number(number) if expected.contains("number") => number.to_string(),
+            _ => value.describe().to_owned(),
         };
         let help = if what.starts_with("`x-") {
             "docs/annotations.md says what annotations take"
