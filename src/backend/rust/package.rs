@@ -133,13 +133,16 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
     } else {
         ""
     };
-    let mut text = README
-        .replace("HEADER", &header.join("\n"))
-        .replace("TITLE", &title(model.scope.protocol))
-        .replace("DEPENDENCIES", dependencies)
-        .replace("TOKIO", tokio)
-        .replace("CRATE", &krate(options))
-        .replace("PACKAGE", &published(options));
+    let parts = [
+        ("HEADER", header.join("\n")),
+        ("TITLE", title(model.scope.protocol)),
+        ("DEPENDENCIES", dependencies.to_owned()),
+        ("TOKIO", tokio.to_owned()),
+        ("CRATE", krate(options)),
+        ("PACKAGE", published(options)),
+        ("GUIDE", guide),
+    ];
+    let mut text = filled(README, &parts);
     if model.has_sides() {
         text += &connections(model);
     }
@@ -152,8 +155,22 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
     if model.scope.protocol.has_unstable() {
         text += UNSTABLE;
     }
-    // Last, so that nothing in it is replaced.
-    text.replacen("GUIDE", &guide, 1)
+    text
+}
+
+/// A text with words in it replaced by others. Nothing in these is replaced.
+pub(super) fn filled(text: &str, parts: &[(&str, String)]) -> String {
+    let (mut filled, mut rest) = (String::new(), text);
+    let next = |rest: &str| {
+        let found = parts.iter().filter_map(|(word, with)| Some((rest.find(word)?, *word, with)));
+        found.min_by_key(|(at, ..)| *at)
+    };
+    while let Some((at, word, with)) = next(rest) {
+        let (before, after) = rest.split_at(at);
+        filled.extend([before, with]);
+        rest = after.get(word.len()..).unwrap_or_default();
+    }
+    filled + rest
 }
 
 /// The text of the schema's authors that users are to read first, as Markdown, with an empty line
@@ -183,7 +200,7 @@ fn connections(model: &Model<'_>) -> String {
     let handlers = all(|names| names.handler.to_string());
     let variable = model.sides.first().map_or("", |side| side.log_variable.as_str());
     let driven = if is_driven(model) { DRIVEN } else { "" };
-    let text = CONNECTIONS.replace("SIDES", &handlers).replace("CONNECTIONS", &about);
+    let text = filled(CONNECTIONS, &[("SIDES", handlers), ("CONNECTIONS", about)]);
     text + driven + &LOG.replace("VARIABLE", variable)
 }
 
@@ -198,11 +215,13 @@ fn remote(model: &Model<'_>) -> String {
         Some(remote) => (remote.path.as_str(), HTTP_FEATURES),
         None => ("", WEBSOCKET_FEATURES),
     };
-    REMOTE
-        .replace("SERVER", &named(|side| side.is_server))
-        .replace("CLIENT", &named(|side| side.is_client))
-        .replace("FEATURES", features)
-        .replace("PATH", &literals::printable(path))
+    let parts = [
+        ("SERVER", named(|side| side.is_server)),
+        ("CLIENT", named(|side| side.is_client)),
+        ("FEATURES", features.to_owned()),
+        ("PATH", literals::printable(path)),
+    ];
+    filled(REMOTE, &parts)
 }
 
 /// The list of the package's features for connections over the network, in the README.
@@ -234,7 +253,14 @@ fn shown(guide: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{filled, shown};
+
+    #[test]
+    fn what_is_filled_in_is_not_replaced() {
+        let parts = [("ONE", "TWO ONE".to_owned()), ("TWO", "ONE".to_owned())];
+        assert_eq!(filled("ONE, TWO.", &parts), "TWO ONE, ONE.");
+        assert_eq!(filled("nothing", &parts), "nothing");
+    }
 
     #[test]
     fn what_is_run_only_is_not_shown() {

@@ -4,7 +4,7 @@ use quote::ToTokens;
 use serde_json::Value;
 
 use super::model::{Model, SideModel};
-use super::package::krate;
+use super::package::{filled, krate};
 use super::runtime::is_driven;
 use crate::example::{Examples, ShownCall};
 use crate::ir::Stability;
@@ -45,8 +45,7 @@ pub(super) fn program(model: &Model<'_>) -> Option<String> {
         ("HANDLERS", handlers),
         ("PARAMS", raw(&shown.params)?),
     ];
-    // The values come last, so that nothing in them is replaced.
-    Some(parts.iter().fold(PROGRAM.to_owned(), |text, (part, with)| text.replace(part, with)))
+    Some(filled(PROGRAM, &parts))
 }
 
 /// The name of a type that handles what a side does.
