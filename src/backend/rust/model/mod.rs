@@ -12,7 +12,6 @@ mod parameters;
 mod rules;
 mod scope;
 mod side;
-mod size;
 mod state;
 mod union;
 

@@ -93,6 +93,19 @@ impl<'a> Scope<'a> {
         matches!(ty, Type::Named { name } if self.cycles.get(name.as_str()) == Some(cycle))
     }
 
+    /// Tells whether a value of the type is a struct, or may be one. A variant holds it in a box,
+    /// however few fields it has: so none that it gains changes what the variant holds.
+    pub(crate) fn is_struct(&self, ty: &Type) -> bool {
+        match self.resolve(ty) {
+            Type::Nullable { inner } => self.is_struct(inner),
+            other => match self.definition(other).map(|(_, def)| &def.kind) {
+                Some(TypeKind::Record(_)) => true,
+                Some(TypeKind::Union(union)) => !union.shared.is_empty(),
+                Some(TypeKind::Enum(_) | TypeKind::Alias { .. }) | None => false,
+            },
+        }
+    }
+
     /// Tells whether every value of the type is an object with named members, so that it can share
     /// its object with others.
     pub(crate) fn is_object(&self, ty: &Type) -> bool {

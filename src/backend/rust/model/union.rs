@@ -9,7 +9,6 @@ use super::decode::{self, DecodeFn, Helper};
 use super::field::{self, RecordModel};
 use super::parameters::{Parameter, parameters, value_parameter};
 use super::scope::Scope;
-use super::size;
 use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
@@ -229,7 +228,7 @@ fn lower(
         parameters: own.or_else(|| payload.map(value)).unwrap_or_default(),
         payload: payload.map(|ty| Payload {
             ty: scope.rust_type(ty),
-            boxed: scope.needs_box(owner, ty) || size::is_large(scope, ty),
+            boxed: scope.needs_box(owner, ty) || scope.is_struct(ty),
             is_object: scope.is_object(ty),
             keeps_members: scope.keeps_members(ty),
             is_union: scope.union(ty).is_some(),
