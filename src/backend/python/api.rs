@@ -135,10 +135,11 @@ impl Declared {
                 Declaration { members: vec![init], ..class_of(of, &class.name, kind, &bases) }
             }
             Self::Union(class) => {
+                // Nobody builds this class: its variants' say which of them have to be given.
                 let shared = class.shared.iter().map(|shared| {
                     let it = &shared.parameter;
                     let text = format!("{}: {}", it.name, it.ty);
-                    member(&it.wire, &it.name, Role::Required, it.ty.checked().to_string(), &text)
+                    member(&it.wire, &it.name, Role::Optional, it.ty.checked().to_string(), &text)
                 });
                 let constructors = class.constructors.iter().map(|it| {
                     let raw = it.is_raw.then(raw_parameters).into_iter().flatten();
