@@ -34,16 +34,25 @@ pub(super) fn signature<'a>(
         found => is_strict || found == refused,
     };
     let mut seen: Vec<&Parameter> = Vec::new();
+    // What both have is only in another place because of what one of them has.
+    let has = |of: &Member, field: &str| of.parameters.iter().any(|other| other.of == *field);
+    let is_moved = |it: &&Parameter| !it.of.is_empty() && has(old, &it.of) && has(new, &it.of);
+    let mut moved: Vec<&Parameter> = Vec::new();
     for (index, was) in old.parameters.iter().enumerate() {
         let Some(is) = counterpart(was, index, new) else {
-            changed.take(Effect::Builders, [was]);
+            changed.take(Effect::Builders, Some(was).filter(|it| !is_moved(it)));
             continue;
         };
         seen.push(is);
         let is_swapped = was.of != is.of && !was.of.is_empty() && !is.of.is_empty();
         let is_needed = is.required && !was.required;
         let narrowed = if is_handler { Relation::Wider } else { Relation::Narrower };
-        if is_swapped || is_needed {
+        if is_swapped {
+            changed.take(Effect::Builders, [was, is].into_iter().filter(|it| !is_moved(it)));
+            moved.extend([was, is]);
+            continue;
+        }
+        if is_needed {
             changed.take(Effect::Builders, [was, is]);
         }
         if refuses(&was.ty, &is.ty, narrowed) {
@@ -56,6 +65,9 @@ pub(super) fn signature<'a>(
         if !is_known && (is.required || is_strict) {
             changed.take(Effect::Builders, [is]);
         }
+    }
+    if changed.parameters.is_empty() {
+        changed.parameters = moved;
     }
     let widened = if is_handler { Relation::Narrower } else { Relation::Wider };
     if refuses(&old.ty, &new.ty, widened) {
