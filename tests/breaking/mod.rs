@@ -86,12 +86,13 @@ fn a_rule_says_what_the_catalogue_of_its_case_shows() {
 }
 
 /// The near-misses that break something all the same; every other one must not.
-const BREAKING: [&str; 12] = [
+const BREAKING: [&str; 13] = [
     "denied-properties",
     "lenient-receiver",
     "many-alike",
     "recursive",
     "recursive-alternatives",
+    "several-reasons",
     "shared-property-spread",
     "transport-ids",
     "unmodelled-keyword-added",

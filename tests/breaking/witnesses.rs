@@ -1,5 +1,7 @@
 //! Every witness is what it claims to be, by the verdict of another judge.
 
+use std::collections::HashSet;
+
 use acp_bindgen::breaking::{Direction, Report, Verdict};
 
 use super::judge::Judge;
@@ -18,6 +20,7 @@ pub(crate) fn assert_proven_by(pair: &Pair, report: &Report) -> (usize, usize) {
     let mut before = Judge::new(&pair.old.schema, &old);
     let mut after = Judge::new(&pair.new.schema, &new);
     let (mut proven, mut missing) = (0, 0);
+    let mut reasons = HashSet::new();
     for change in &report.changes {
         for direction in Direction::BOTH {
             let witness = change.witness.iter().filter(|witness| witness.direction == direction);
@@ -30,6 +33,8 @@ pub(crate) fn assert_proven_by(pair: &Pair, report: &Report) -> (usize, usize) {
                     continue;
                 };
                 proven += 1;
+                let reason = (direction, message.to_string(), witness.rejected.clone());
+                assert!(reasons.insert(reason), "{}: {} has another's proof", pair.name, change.id);
                 let payload = witness.payload.as_ref().unwrap();
                 let value = message.get("params").or(message.get("result")).unwrap();
                 let (sender, receiver) = match direction {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::Comparer;
+use super::cause::Cause;
 use super::finding::{ComparedLocation, Finding};
 use super::gates::Gate;
 use super::similar::{MOST, alike, closeness, pair_up};
@@ -199,7 +200,8 @@ impl<'a> Comparer<'a> {
             (true, false) => (&rules::PROPERTY_BECAME_NON_NULLABLE, "may no longer be"),
             _ => return,
         };
-        let mut finding = Finding::new(rule, at, format!("`{}` {word} null", old.name.wire));
+        let mut finding = Finding::new(rule, at, format!("`{}` {word} null", old.name.wire))
+            .caused_by(Cause::Null);
         finding.null_forgiven = (old.leniency.on_null.is_some(), new.leniency.on_null.is_some());
         self.report(finding);
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::cause::Cause;
 use super::gates::Gate;
 use super::prose::ChangedText;
 use crate::breaking::rules::Rule;
@@ -20,6 +21,8 @@ pub(in crate::breaking) struct ComparedLocation<'a> {
     pub(in crate::breaking) new: End<'a>,
     /// The property or tag by which the innermost definition leads here.
     pub(in crate::breaking) focus: Option<String>,
+    /// How many items of arrays, or members of maps, lead from there to here.
+    pub(super) hops: usize,
 }
 
 /// A site in one of the schemas.
@@ -56,7 +59,7 @@ impl<'a> End<'a> {
 
 impl<'a> ComparedLocation<'a> {
     pub(in crate::breaking) fn new(ty: &'a str, old: End<'a>, new: End<'a>) -> Self {
-        Self { ty, path: String::new(), old, new, focus: None }
+        Self { ty, path: String::new(), old, new, focus: None, hops: 0 }
     }
 
     /// The definition and the way from there, as one text.
@@ -90,6 +93,7 @@ impl<'a> ComparedLocation<'a> {
     pub(super) fn item(&self) -> Self {
         let mut location = self.clone();
         location.path.push_str("[]");
+        location.hops += 1;
         location.old = self.old.item();
         location.new = self.new.item();
         location
@@ -98,6 +102,7 @@ impl<'a> ComparedLocation<'a> {
     pub(super) fn map_value(&self) -> Self {
         let mut location = self.clone();
         location.path.push_str("{}");
+        location.hops += 1;
         location
     }
 
@@ -129,6 +134,7 @@ impl<'a> ComparedLocation<'a> {
         let (old, new) = (enter(&mut location.old, old), enter(&mut location.new, new));
         if old || new {
             location.focus = None;
+            location.hops = 0;
         }
         location
     }
@@ -176,9 +182,8 @@ pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) by_direction: Option<Box<Directions<Option<Payload>>>>,
     /// True if the payloads are known without a search.
     pub(super) is_located: bool,
-    /// True if a receiver that forgives a malformed value here forgives this. One that misses a
-    /// property has nothing to forgive.
-    pub(super) about_value: bool,
+    /// The part of a message that is refused because of it.
+    pub(in crate::breaking) cause: Cause,
     /// The directions in which generated receivers do not look at what it is about.
     pub(super) unchecked: Vec<Direction>,
     /// The leniency with a null alone.
@@ -200,6 +205,8 @@ pub(in crate::breaking) struct WitnessTarget {
     pub(in crate::breaking) renamed: Option<String>,
     /// The payload, if only one will do.
     pub(in crate::breaking) payload: Option<Payload>,
+    /// How many items of arrays, or members of maps, lead from the focus to what differs.
+    pub(in crate::breaking) hops: usize,
 }
 
 impl<'a> Finding<'a> {
@@ -218,7 +225,7 @@ impl<'a> Finding<'a> {
             wire: rule.wire,
             softened: None,
             is_located: false,
-            about_value: true,
+            cause: Cause::Value,
             unchecked: Vec::new(),
             null_forgiven: (false, false),
             positions: Vec::new(),
@@ -230,6 +237,7 @@ impl<'a> Finding<'a> {
                 focus: location.focus.clone(),
                 renamed: None,
                 payload: None,
+                hops: location.hops,
             }),
             only: None,
             texts: Vec::new(),
@@ -272,10 +280,21 @@ impl<'a> Finding<'a> {
         self
     }
 
-    /// Notes that the finding is about a property that may be missing.
-    pub(super) fn about_absence(mut self) -> Self {
-        self.about_value = false;
+    /// Notes what is refused because of it.
+    pub(super) fn caused_by(mut self, cause: Cause) -> Self {
+        self.cause = cause;
         self
+    }
+
+    /// Notes that the finding is about a property that may be missing.
+    pub(super) fn about_absence(self) -> Self {
+        self.caused_by(Cause::Presence)
+    }
+
+    /// Tells whether a receiver that forgives a malformed value here forgives this. One that misses
+    /// a property has nothing to forgive.
+    pub(super) fn is_about_value(&self) -> bool {
+        !matches!(self.cause, Cause::Presence)
     }
 
     /// Notes another name in the new schema.

@@ -202,6 +202,7 @@ impl<'a> Comparer<'a> {
             focus: None,
             renamed: None,
             payload: found.clone(),
+            hops: 0,
         };
         for finding in self.findings.iter_mut().skip(before) {
             if finding.location.path == "result" {
@@ -259,6 +260,7 @@ impl<'a> Comparer<'a> {
             focus: None,
             renamed: None,
             payload,
+            hops: 0,
         });
         self.report(finding);
     }

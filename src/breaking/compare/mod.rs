@@ -1,6 +1,7 @@
 //! Two protocols, and every difference between them.
 
 mod annotations;
+mod cause;
 mod code_names;
 mod enums;
 mod fields;
@@ -23,6 +24,7 @@ mod variants;
 
 use std::collections::{HashMap, HashSet};
 
+pub(super) use cause::Cause;
 pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
 pub use prose::ChangedText;
 pub(super) use reached::{FORGIVEN, UNCHECKED};

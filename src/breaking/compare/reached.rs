@@ -122,7 +122,7 @@ fn soften<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Option
         if finding.wire.of(direction) != Verdict::Break {
             continue;
         }
-        let here = finding.about_value && (end.forgives || null);
+        let here = finding.is_about_value() && (end.forgives || null);
         // A definition that only one schema has is judged where the other one takes its place.
         let before = end.def.is_some_and(|def| !reach.invalidates_message(def));
         if here || before {

@@ -4,6 +4,7 @@ use std::cmp::Ordering::{self, Greater, Less};
 use std::fmt::Display;
 
 use super::Comparer;
+use super::cause::{Cause, Limit, Measure};
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
@@ -20,8 +21,8 @@ impl<'a> Comparer<'a> {
         old: &IntegerType,
         new: &IntegerType,
     ) {
-        self.bound(at, "smallest value", (old.minimum, new.minimum), Less);
-        self.bound(at, "largest value", (old.maximum, new.maximum), Greater);
+        self.bound(at, (Measure::Number, "smallest value"), (old.minimum, new.minimum), Less);
+        self.bound(at, (Measure::Number, "largest value"), (old.maximum, new.maximum), Greater);
         let word = |format: IntegerFormat| format!("{format:?}").to_lowercase();
         match (old.format, new.format) {
             (Some(from), Some(to)) if from != to => {
@@ -75,18 +76,29 @@ impl<'a> Comparer<'a> {
         old: &StringType,
         new: &StringType,
     ) {
-        self.bound(at, "smallest length", (old.min_length, new.min_length), Less);
-        self.bound(at, "largest length", (old.max_length, new.max_length), Greater);
+        self.bound(
+            at,
+            (Measure::Length, "smallest length"),
+            (old.min_length, new.min_length),
+            Less,
+        );
+        self.bound(
+            at,
+            (Measure::Length, "largest length"),
+            (old.max_length, new.max_length),
+            Greater,
+        );
+        let patterns = Cause::Pattern([old, new].map(|string| string.pattern.clone()));
         match (&old.pattern, &new.pattern) {
             (None, Some(pattern)) => {
                 let summary = format!("must now match `{pattern}`");
-                self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, &summary);
+                self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, &summary, patterns);
             }
             (Some(pattern), None) => {
                 let summary = format!("need no longer match `{pattern}`");
-                self.unchecked(at, &rules::CONSTRAINT_LOOSENED, &summary);
+                self.unchecked(at, &rules::CONSTRAINT_LOOSENED, &summary, patterns);
             }
-            (Some(from), Some(to)) if from != to => self.patterns(at, from, to),
+            (Some(from), Some(to)) if from != to => self.patterns(at, from, to, patterns),
             _ => {}
         }
         let encoded = |string: &StringType| {
@@ -105,13 +117,14 @@ impl<'a> Comparer<'a> {
 
     /// Compares two patterns by texts that match them: a text that only one takes tells, and
     /// where there is none, it is not said which of the two takes more.
-    fn patterns(&mut self, at: &ComparedLocation<'a>, old: &str, new: &str) {
+    fn patterns(&mut self, at: &ComparedLocation<'a>, old: &str, new: &str, cause: Cause) {
         let refused = |sent: &str, expected: &str| {
             let texts = pattern::texts(sent, TEXTS);
             texts.iter().any(|text| pattern::matches(expected, text) == Some(false))
         };
         let summary = format!("must match `{new}` instead of `{old}`");
-        let finding = |rule, summary: String| Finding::new(rule, at, summary).unchecked();
+        let finding =
+            |rule, summary: String| Finding::new(rule, at, summary).caused_by(cause).unchecked();
         self.report(match (refused(old, new), refused(new, old)) {
             (true, false) => finding(&rules::CONSTRAINT_TIGHTENED, summary),
             (false, true) => finding(&rules::CONSTRAINT_LOOSENED, summary),
@@ -126,12 +139,23 @@ impl<'a> Comparer<'a> {
     }
 
     pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: &ArrayType, new: &ArrayType) {
-        self.bound(at, "smallest number of items", (old.min_items, new.min_items), Less);
-        self.bound(at, "largest number of items", (old.max_items, new.max_items), Greater);
+        self.bound(
+            at,
+            (Measure::Length, "smallest number of items"),
+            (old.min_items, new.min_items),
+            Less,
+        );
+        self.bound(
+            at,
+            (Measure::Length, "largest number of items"),
+            (old.max_items, new.max_items),
+            Greater,
+        );
         let differ = "two items may";
         let (tighter, looser) =
             (format!("{differ} no longer be the same"), format!("{differ} now be the same"));
-        self.turned_unchecked(at, (old.unique, new.unique), (&tighter, &looser));
+        let said = (tighter.as_str(), looser.as_str());
+        self.turned_unchecked(at, (old.unique, new.unique), said, Cause::Repetition);
     }
 
     /// Reports a constraint that was added or removed, and that generated receivers do not look
@@ -141,16 +165,23 @@ impl<'a> Comparer<'a> {
         at: &ComparedLocation<'a>,
         (was, is): (bool, bool),
         (tighter, looser): (&str, &str),
+        cause: Cause,
     ) {
         match (was, is) {
-            (false, true) => self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, tighter),
-            (true, false) => self.unchecked(at, &rules::CONSTRAINT_LOOSENED, looser),
+            (false, true) => self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, tighter, cause),
+            (true, false) => self.unchecked(at, &rules::CONSTRAINT_LOOSENED, looser, cause),
             _ => {}
         }
     }
 
-    fn unchecked(&mut self, at: &ComparedLocation<'a>, rule: &'static Rule, summary: &str) {
-        self.report(Finding::new(rule, at, summary).unchecked());
+    fn unchecked(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        rule: &'static Rule,
+        summary: &str,
+        cause: Cause,
+    ) {
+        self.report(Finding::new(rule, at, summary).caused_by(cause).unchecked());
     }
 
     fn format(&mut self, at: &ComparedLocation<'a>, old: Option<&str>, new: Option<&str>) {
@@ -170,10 +201,10 @@ impl<'a> Comparer<'a> {
     }
 
     /// Compares a bound, which leaves less room where the old one is so in relation to the new.
-    fn bound<T: PartialOrd + Display>(
+    fn bound<T: Extent>(
         &mut self,
         at: &ComparedLocation<'a>,
-        what: &str,
+        what: (Measure, &str),
         bounds: (Option<T>, Option<T>),
         tighter: Ordering,
     ) {
@@ -190,6 +221,7 @@ impl<'a> Comparer<'a> {
         Compared { bounds, checked }: &Compared,
         tighter: Ordering,
     ) {
+        let what = (Measure::Number, what);
         let Some(finding) = moved(at, what, *bounds, tighter) else { return };
         let seen = moved(at, what, *checked, tighter);
         let is_checked = seen.is_some_and(|seen| seen.rule == finding.rule);
@@ -198,12 +230,13 @@ impl<'a> Comparer<'a> {
 }
 
 /// The finding about a bound that was changed, added or removed.
-fn moved<'a, T: PartialOrd + Display>(
+fn moved<'a, T: Extent>(
     at: &ComparedLocation<'a>,
-    what: &str,
+    (measure, what): (Measure, &str),
     (old, new): (Option<T>, Option<T>),
     tighter: Ordering,
 ) -> Option<Finding<'a>> {
+    let limits = [old, new].map(|bound| bound.map(|bound| bound.limit(tighter == Less)));
     let (is_tighter, summary) = match (old, new) {
         (Some(from), Some(to)) if from != to => {
             let summary = format!("the {what} was {from} and is now {to}");
@@ -214,7 +247,38 @@ fn moved<'a, T: PartialOrd + Display>(
         _ => return None,
     };
     let rule = if is_tighter { &rules::CONSTRAINT_TIGHTENED } else { &rules::CONSTRAINT_LOOSENED };
-    Some(Finding::new(rule, at, summary))
+    Some(Finding::new(rule, at, summary).caused_by(Cause::Bound(measure, limits)))
+}
+
+/// A bound that findings can be about.
+trait Extent: Copy + PartialOrd + Display {
+    fn limit(self, is_low: bool) -> Limit;
+}
+
+impl Extent for u64 {
+    #[allow(clippy::cast_precision_loss, reason = "`Limit` reckons with it")]
+    fn limit(self, is_low: bool) -> Limit {
+        Limit { value: self as f64, is_low, is_excluded: false }
+    }
+}
+
+impl Extent for i128 {
+    #[allow(clippy::cast_precision_loss, reason = "`Limit` reckons with it")]
+    fn limit(self, is_low: bool) -> Limit {
+        Limit { value: self as f64, is_low, is_excluded: false }
+    }
+}
+
+impl Extent for f64 {
+    fn limit(self, is_low: bool) -> Limit {
+        Limit { value: self, is_low, is_excluded: false }
+    }
+}
+
+impl Extent for Bound {
+    fn limit(self, is_low: bool) -> Limit {
+        Limit { value: self.value, is_low, is_excluded: self.beyond != 0 }
+    }
 }
 
 /// The bounds of a number at one end: the tightest of the old and the new schema, and those that

@@ -1,6 +1,7 @@
 //! Definitions.
 
 use super::Comparer;
+use super::cause::Cause;
 use super::finding::{ComparedLocation, End, Finding};
 use super::rewrites::NOWHERE;
 use crate::breaking::rules;
@@ -96,22 +97,25 @@ impl<'a> Comparer<'a> {
         let list = |keys: &Vec<String>| list(&keys.iter().collect::<Vec<_>>());
         for keys in new.iter().filter(|keys| !old.contains(keys)) {
             let summary = format!("an object with {} is now refused", list(keys));
-            self.found(&rules::CONSTRAINT_TIGHTENED, at, &summary);
+            let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, at, &summary);
+            self.report(finding.caused_by(Cause::Together(keys.clone())));
         }
         for keys in old.iter().filter(|keys| !new.contains(keys)) {
             let summary = format!("an object with {} is now accepted", list(keys));
-            self.found(&rules::CONSTRAINT_LOOSENED, at, &summary);
+            let finding = Finding::new(&rules::CONSTRAINT_LOOSENED, at, &summary);
+            self.report(finding.caused_by(Cause::Together(keys.clone())));
         }
     }
 
     /// Compares whether two types take null.
     pub(super) fn null(&mut self, at: &ComparedLocation<'a>, was: bool, is: bool) {
-        self.turned(
-            at,
-            (was, is),
-            (&rules::TYPE_WIDENED, "the value may now be null"),
-            (&rules::TYPE_NARROWED, "the value may no longer be null"),
-        );
+        let (rule, word) = match (was, is) {
+            (false, true) => (&rules::TYPE_WIDENED, "now"),
+            (true, false) => (&rules::TYPE_NARROWED, "no longer"),
+            _ => return,
+        };
+        let finding = Finding::new(rule, at, format!("the value may {word} be null"));
+        self.report(finding.caused_by(Cause::Null));
     }
 
     /// Compares the definitions that only wrap payloads into messages.

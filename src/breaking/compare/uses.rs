@@ -1,6 +1,7 @@
 //! Types where they are used.
 
 use super::Comparer;
+use super::cause::Cause;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Relation};
@@ -130,7 +131,7 @@ impl<'a> Comparer<'a> {
                 let denied = (a.unknown.is_denied(), b.unknown.is_denied());
                 let refused = "properties that are not listed are now refused";
                 let accepted = "properties that are not listed are now accepted";
-                self.turned_unchecked(&inside, denied, (refused, accepted));
+                self.turned_unchecked(&inside, denied, (refused, accepted), Cause::Unlisted);
                 self.forbidden(&inside, &a.forbidden, &b.forbidden);
                 let (from, to): (Vec<_>, Vec<_>) =
                     (a.fields.iter().collect(), b.fields.iter().collect());
@@ -276,6 +277,7 @@ impl<'a> Comparer<'a> {
             };
             target.old = named(from).or(target.old.take());
             target.new = named(to).or(target.new.take());
+            target.hops = 0;
         }
         self.report(finding);
     }

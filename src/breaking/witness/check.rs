@@ -17,18 +17,23 @@ impl<'a> Peer<'a> {
     }
 
     /// Tells whether generated code sends the value as one of the type.
-    pub(super) fn may_send(&self, ty: &Type, value: &Value) -> Result<(), String> {
-        self.decode(Mode::Strict, ty, value).map(drop)
+    pub(super) fn may_send(&self, ty: &Type, value: &Value) -> bool {
+        self.decode(Mode::Strict, ty, value).is_ok()
     }
 
     /// Gives the reason for which the schema by itself refuses the value, if it does.
     pub(super) fn rejection(&self, ty: &Type, value: &Value) -> Option<String> {
+        self.refusal(ty, value).map(|error| why(&error))
+    }
+
+    /// The same, with the way to what is wrong.
+    pub(super) fn refusal(&self, ty: &Type, value: &Value) -> Option<DecodeError> {
         self.decode(Mode::Exact, ty, value).err()
     }
 
     /// Tells whether the schema, taken at its word, accepts the value.
     pub(super) fn accepts(&self, ty: &Type, value: &Value) -> bool {
-        self.rejection(ty, value).is_none()
+        self.refusal(ty, value).is_none()
     }
 
     /// The value as a receiver understands it that forgives what its schema says it may.
@@ -36,13 +41,13 @@ impl<'a> Peer<'a> {
         self.decode(Mode::Lenient, ty, value).ok()
     }
 
-    fn decode(&self, mode: Mode, ty: &Type, value: &Value) -> Result<Value, String> {
-        Decoder::new(self.protocol, &self.plan, mode).decode(ty, value).map_err(|error| why(&error))
+    fn decode(&self, mode: Mode, ty: &Type, value: &Value) -> Result<Value, DecodeError> {
+        Decoder::new(self.protocol, &self.plan, mode).decode(ty, value)
     }
 }
 
 /// `` `lamp`: [0]: expected a string, found 1 ``
-fn why(error: &DecodeError) -> String {
+pub(super) fn why(error: &DecodeError) -> String {
     let steps = error.steps().map(|step| match step {
         PathStep::Key(key) => format!("`{key}`: "),
         PathStep::Index(index) => format!("[{index}]: "),

@@ -1,16 +1,19 @@
 //! For each finding that rejects messages, a message that is rejected.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Witness;
+use super::around::{Candidate, NoMessage};
 use super::build::{Builder, LARGEST};
-use super::check::Peer;
+use super::check::{Peer, why};
 use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
+use super::prover::{Found, Prover};
+use super::reason::{Place, Reason};
 use crate::breaking::compare::{FORGIVEN, Finding, Subject, UNCHECKED, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
-use crate::decode::pattern;
-use crate::ir::{Field, Kind, Method, Part, Payload, Protocol, Type};
+use crate::decode::{PathStep, pattern};
+use crate::ir::{Kind, Protocol, Type};
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
 #[derive(Clone, Debug, Default)]
@@ -86,34 +89,6 @@ fn effective(
 /// The longest text or list that is made to be too long.
 const LONGEST: u64 = 1000;
 
-struct Prover<'a> {
-    direction: Direction,
-    sender: &'a Protocol,
-    receiver: &'a Protocol,
-    /// The sender's schema, if its text is known.
-    letter: Option<Letter<'a>>,
-    sends: Peer<'a>,
-    receives: Peer<'a>,
-    routes: Routes<'a>,
-}
-
-/// A value that shows the break, and the message that holds it.
-struct Found {
-    payload: Option<Payload>,
-    value: Value,
-    message: Value,
-    rejected: String,
-    forgiven: Option<Value>,
-}
-
-/// The reason why there is no message around a value.
-enum NoMessage {
-    /// It would be larger than any that is shown.
-    TooLarge,
-    /// It is no message of the sender's, or the receiver takes it.
-    Unfit,
-}
-
 impl Prover<'_> {
     fn witness(&self, finding: &Finding<'_>) -> Witness {
         let mut witness = Witness {
@@ -163,9 +138,17 @@ impl Prover<'_> {
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
         let mut builder = Builder::new(self.sender, &self.sends.plan);
-        builder.lengths = self.outside(expected, focus);
-        let shows =
-            |value: &Value| self.may_send(sent, value) && !self.receives.accepts(expected, value);
+        builder.lengths = self.outside(expected, focus, target.hops);
+        let place = Place::new(
+            finding,
+            target,
+            self.direction,
+            [(self.sender, sent), (self.receiver, expected)],
+        );
+        let shows = |value: Value| -> Option<Candidate> {
+            let is_sent = self.may_send(sent, &value) && !self.receives.accepts(expected, &value);
+            is_sent.then(|| self.candidate(expected, place.as_ref(), value)).flatten()
+        };
         let mut values =
             builder.variations(sent, focus, required_properties(self.receiver, expected));
         if let Some(focus) = focus {
@@ -173,21 +156,22 @@ impl Prover<'_> {
                 self.agree(sent, expected, focus, value);
             }
         }
-        values.retain(shows);
+        let is_accepted =
+            |value: &&Value| self.may_send(sent, value) && self.receives.accepts(expected, value);
+        let accepted = values.iter().find(is_accepted).cloned();
+        let mut values: Vec<Candidate> = values.into_iter().filter_map(shows).collect();
         if values.is_empty() && target.focus.is_some() {
             // What is looked at may be something that only the receiver knows.
-            values = builder.variations(sent, None, required_properties(self.receiver, expected));
-            values.retain(|value| value.is_object() && shows(value));
+            let wanted = required_properties(self.receiver, expected);
+            let others = builder.variations(sent, None, wanted).into_iter();
+            values = others.filter(Value::is_object).filter_map(shows).collect();
         }
-        // Best one that is rejected for what is looked at; then the smallest.
-        let looked_at = focus.map(|focus| format!("`{focus}`"));
-        values.sort_by_cached_key(|value| {
-            let problem = self.receives.rejection(expected, value).unwrap_or_default();
-            let is_other = looked_at.as_ref().is_some_and(|name| !problem.starts_with(name));
-            let text = value.to_string();
-            (is_other, text.len(), text)
+        // Best one that is surely rejected for what is looked at; then the smallest.
+        values.sort_by_cached_key(|candidate| {
+            let text = candidate.value.to_string();
+            (candidate.reason, text.len(), text)
         });
-        let Some(first) = values.first().cloned() else {
+        let Some(first) = values.first().map(|candidate| candidate.value.clone()) else {
             return none(&self.why_not(sent, expected));
         };
         let roots = self.routes(sent, expected, target);
@@ -204,14 +188,13 @@ impl Prover<'_> {
             finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
         let mut too_large = vec![false; roots.len()];
-        'search: for value in values.iter().take(8) {
-            let problem = self.receives.rejection(expected, value).unwrap_or_default();
+        'search: for candidate in values.iter().take(8) {
             for ((root, steps), too_large) in roots.iter().zip(&mut too_large) {
                 // What stands around another value is as large.
                 if *too_large {
                     continue;
                 }
-                let found = match self.message(root, steps, value) {
+                let found = match self.message(root, steps, candidate, accepted.as_ref()) {
                     Ok(found) => found,
                     Err(NoMessage::TooLarge) => {
                         *too_large = true;
@@ -219,7 +202,7 @@ impl Prover<'_> {
                     }
                     Err(NoMessage::Unfit) => continue,
                 };
-                let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
+                let fitting = u8::from(found.rejected.ends_with(&candidate.problem)) * 2
                     + u8::from(found.forgiven.is_some() == claimed);
                 if best.as_ref().is_none_or(|(known, _)| fitting > *known) {
                     best = Some((fitting, found));
@@ -240,17 +223,50 @@ impl Prover<'_> {
         Err((Some(first), reason))
     }
 
-    /// The lengths next to those that the receiver takes: of what is looked at, or of its property.
-    fn outside(&self, expected: &Type, focus: Option<&str>) -> Vec<usize> {
+    /// A value as the proof of a finding that has this place, if it is refused for that or may be.
+    /// What else is wrong with an object is put right, property by property.
+    fn candidate(
+        &self,
+        expected: &Type,
+        place: Option<&Place<'_>>,
+        value: Value,
+    ) -> Option<Candidate> {
+        let mut repaired = value.clone();
+        let mut known: Vec<String> = Vec::new();
+        loop {
+            let refusal = self.receives.refusal(expected, &repaired)?;
+            let reason = place.map_or(Reason::Unknown, |place| place.reason(&repaired, &refusal));
+            if reason != Reason::Other {
+                return Some(Candidate { value, repaired, reason, problem: why(&refusal) });
+            }
+            let Some(PathStep::Key(key)) = refusal.steps().next() else { return None };
+            if known.contains(key) || place.is_some_and(|place| place.is_about(key)) {
+                return None;
+            }
+            let mut fields = self.receiver.fields(expected).iter();
+            let ty = &fields.find(|field| field.name.wire == *key)?.ty;
+            let smallest = Builder::of_message(self.receiver, &self.receives.plan).smallest(ty)?;
+            known.push(key.clone());
+            repaired.as_object_mut()?.insert(key.clone(), smallest);
+        }
+    }
+
+    /// The lengths next to those that the receiver takes: of what is looked at, or of its property,
+    /// and of what these hold, as many levels down as this.
+    fn outside(&self, expected: &Type, focus: Option<&str>, levels: usize) -> Vec<usize> {
         let fields = self.receiver.fields(expected).iter();
         let property = fields.filter(|field| focus == Some(&field.name.wire)).map(|it| &it.ty);
         let mut lengths = Vec::new();
-        for ty in property.chain([expected]) {
-            let (low, high) = match self.receiver.resolved(ty).kind {
-                Kind::Array(array) => (array.min_items, array.max_items),
-                Kind::String(string) => (string.min_length, string.max_length),
-                _ => (None, None),
+        let mut pending: Vec<(&Type, usize)> =
+            property.chain([expected]).map(|ty| (ty, 0)).collect();
+        while let Some((ty, level)) = pending.pop() {
+            let (low, high, inner) = match self.receiver.resolved(ty).kind {
+                Kind::Array(array) => (array.min_items, array.max_items, Some(&*array.items)),
+                Kind::Map(map) => (None, None, Some(&*map.values)),
+                Kind::String(string) => (string.min_length, string.max_length, None),
+                _ => (None, None, None),
             };
+            pending.extend(inner.filter(|_| level < levels).map(|inner| (inner, level + 1)));
             let below = low.and_then(|low| low.checked_sub(1));
             let above = high.and_then(|high| high.checked_add(1));
             let outside = below.into_iter().chain(above);
@@ -275,123 +291,6 @@ impl Prover<'_> {
             return roots.map(|root| (root, Vec::new())).collect();
         }
         self.routes.to(sent, expected)
-    }
-
-    /// Builds the message around a value, and makes sure that it is valid for the sender and
-    /// rejected by the receiver.
-    fn message(
-        &self,
-        root: &Root<'_>,
-        steps: &[&Step<'_>],
-        value: &Value,
-    ) -> Result<Found, NoMessage> {
-        let mut builder = Builder::of_message(self.sender, &self.sends.plan);
-        let mut current = value.clone();
-        for step in steps.iter().rev() {
-            let around = match step {
-                Step::Field(ty, name, other) => {
-                    let wanted = required_properties(self.receiver, other);
-                    let object = builder.with_member(ty, name, &current, wanted);
-                    object.map(|mut object| {
-                        self.agree(ty, other, name, &mut object);
-                        object
-                    })
-                }
-                Step::Item(count) => builder.repeated(current, *count),
-                Step::MapValue => Some(json!({ "key": current })),
-                Step::Stay => Some(current),
-                Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current),
-            };
-            let is_spent = builder.is_spent();
-            current =
-                around.ok_or(if is_spent { NoMessage::TooLarge } else { NoMessage::Unfit })?;
-        }
-        self.may_send(root.sender, &current).then_some(()).ok_or(NoMessage::Unfit)?;
-        let rejected = self.receives.rejection(root.receiver, &current).ok_or(NoMessage::Unfit)?;
-        let forgiven = self.receives.forgive(root.receiver, &current);
-        let message = message(root.payload.part, &root.payload.method, &current);
-        let payload = Some(root.payload.clone());
-        Ok(Found { payload, value: value.clone(), message, rejected, forgiven })
-    }
-
-    /// Tells whether the sender's code sends a value, and its schema allows it.
-    fn may_send(&self, ty: &Type, value: &Value) -> bool {
-        self.sends.may_send(ty, value).is_ok()
-            && self.sends.accepts(ty, value)
-            && !self.is_forbidden(ty, value)
-    }
-
-    /// Tells whether the sender's schema forbids a value by its letter.
-    fn is_forbidden(&self, ty: &Type, value: &Value) -> bool {
-        let name = ty.named();
-        self.letter.as_ref().zip(name).is_some_and(|(letter, name)| letter.forbids(name, value))
-    }
-
-    /// Gives the other properties of an object values that the receiver takes, where there are
-    /// such, so that only the one that is looked at is wrong.
-    fn agree(&self, sent: &Type, expected: &Type, but: &str, object: &mut Value) {
-        let (before, after) = (self.sender.fields(sent), self.receiver.fields(expected));
-        let Some(members) = object.as_object_mut() else { return };
-        for (name, value) in members.iter_mut().filter(|(name, _)| *name != but) {
-            let is_twin = |field: &&Field| field.name.wire == *name;
-            let twins = before.iter().find(is_twin).zip(after.iter().find(is_twin));
-            let Some((Field { ty: from, .. }, Field { ty: to, .. })) = twins else { continue };
-            if value.is_null() || self.receives.accepts(to, value) {
-                continue;
-            }
-            let mut others = Builder::of_message(self.sender, &self.sends.plan).variations(
-                from,
-                None,
-                Vec::new(),
-            );
-            others.retain(|other| self.may_send(from, other) && self.receives.accepts(to, other));
-            if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
-                *value = other;
-            }
-        }
-    }
-
-    /// A call of a method that the receiver does not handle so.
-    fn call(&self, target: &WitnessTarget) -> Result<Found, (Option<Value>, String)> {
-        let params = match self.direction {
-            Direction::OldToNew => &target.old,
-            Direction::NewToOld => &target.new,
-        };
-        let method = self.sender.methods.iter().find(|method| {
-            params.as_ref() == Some(method.params())
-                && !self.receiver.methods.iter().any(|other| is_same_call(method, other))
-        });
-        let Some(method) = method else {
-            return Err((None, "the sender does not know the method".to_owned()));
-        };
-        let mut builder = Builder::of_message(self.sender, &self.sends.plan);
-        let smallest = builder.smallest(method.params());
-        let others = || {
-            Builder::new(self.sender, &self.sends.plan).variations(
-                method.params(),
-                None,
-                Vec::new(),
-            )
-        };
-        let value = smallest.filter(|value| self.may_send(method.params(), value));
-        let value =
-            value.or_else(|| others().into_iter().find(|it| self.may_send(method.params(), it)));
-        let Some(value) = value else {
-            return Err((None, "no small value of the params can be built".to_owned()));
-        };
-        let wire = &method.name.wire;
-        let known = self.receiver.methods.iter().find(|other| other.name.wire == *wire);
-        let rejected = match known {
-            None => format!("there is no method `{wire}`"),
-            Some(other) if other.is_request() != method.is_request() => {
-                let kind = if other.is_request() { "a request" } else { "a notification" };
-                format!("`{wire}` is {kind}")
-            }
-            Some(_) => format!("`{wire}` is not handled by this side"),
-        };
-        let message = message(Part::of(method), wire, &value);
-        let payload = Payload::of(self.sender, method, Part::of(method));
-        Ok(Found { payload, value, message, rejected, forgiven: None })
     }
 
     fn why_not(&self, sent: &Type, expected: &Type) -> String {
@@ -419,22 +318,7 @@ fn patterns(def: &Value) -> Vec<&str> {
     }
 }
 
-/// A message with a payload of a method.
-fn message(part: Part, method: &str, payload: &Value) -> Value {
-    match part {
-        Part::Params => json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": payload }),
-        Part::Notification => json!({ "jsonrpc": "2.0", "method": method, "params": payload }),
-        Part::Result => json!({ "jsonrpc": "2.0", "id": 1, "result": payload }),
-    }
-}
-
 /// Tells whether a finding of a method's is about what it carries, not about the method.
 fn is_payload(finding: &Finding<'_>) -> bool {
     ["method-result-null-to-object", "method-payload-type-swapped"].contains(&finding.rule.id)
-}
-
-fn is_same_call(method: &Method, other: &Method) -> bool {
-    method.name.wire == other.name.wire
-        && method.handler == other.handler
-        && method.is_request() == other.is_request()
 }
