@@ -85,7 +85,8 @@ pub(super) fn effects(
 ) -> Vec<CodeEffect> {
     let is_asked_for = !context.stable[0].has(old);
     let (effects, said) = (Vec::new(), HashMap::new());
-    let mut found = Found { old, context, is_asked_for, is_hiding: false, effects, said };
+    let mut found =
+        Found { old, declared: old, context, is_asked_for, is_hiding: false, effects, said };
     if new.is_none_or(|new| new.name != old.name) {
         let text = format!("`{}` is gone", quoted(&old.name));
         let mut about = context.subjects.of(old, None, &[]);
@@ -131,7 +132,10 @@ fn hidden(name: &str) -> String {
 }
 
 struct Found<'a> {
+    /// What is looked at: of an alias, what it stands for, under its name.
     old: &'a Declaration,
+    /// The declaration itself.
+    declared: &'a Declaration,
     context: &'a Context<'a>,
     /// True if only users who have asked for what is unstable have what is looked at.
     is_asked_for: bool,
@@ -176,14 +180,20 @@ impl Found<'_> {
     }
 
     fn compare(&mut self, new: &Declaration) {
-        let (old, context) = (self.old, self.context);
-        let whole = |types: &[&str]| context.subjects.of(old, None, types);
+        let (old, declared, context) = (self.old, self.declared, self.context);
+        let whole = |types: &[&str]| context.subjects.of(declared, None, types);
         let is_other = std::mem::discriminant(&old.kind) != std::mem::discriminant(&new.kind);
         let effect = if is_other { Effect::Break } else { context.value(&old.ty, &new.ty) };
         if effect != Effect::Ok {
             // Attributes stand before the line that says what it is.
             let line = |of: &Declaration| quoted(of.head.last().map_or("", String::as_str));
-            let text = format!("`{}` is now `{}`", line(old), line(new));
+            let is_choice = matches!(new.kind, DeclarationKind::Choice { .. });
+            let text = if declared.kind == DeclarationKind::Alias && is_choice {
+                let (name, ty) = (quoted(&declared.name), quoted(&declared.ty));
+                format!("`{name}` was `{ty}` and is now one of several types")
+            } else {
+                format!("`{}` is now `{}`", line(old), line(new))
+            };
             self.push(effect, text, whole(&[&old.ty, &new.ty]));
             self.undirected();
             if is_other {

@@ -1,5 +1,6 @@
 //! The effects on code, laid at the door of findings.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use super::alike::is_alike;
@@ -17,7 +18,7 @@ use crate::backend::api::{Api, Declaration, Origin};
 use crate::backend::{DocsMode, Options, Runtime};
 use crate::breaking::compare::{ComparedLocation, End, Finding, NOWHERE};
 use crate::breaking::rules;
-use crate::breaking::verdict::{Direction, Effect, Source, Verdict};
+use crate::breaking::verdict::{Direction, Effect, Source};
 use crate::ir::Protocol;
 
 /// The effects of findings on code.
@@ -138,11 +139,11 @@ impl<'a> Examined<'a> {
 /// The verdict on code that uses a type which has become another, where values of the narrower
 /// type can be used as the wider.
 fn directed(finding: &Finding<'_>) -> Effect {
-    let breaks = |direction| finding.wire.of(direction) == Verdict::Break;
-    match (breaks(Direction::OldToNew), breaks(Direction::NewToOld)) {
-        (true, false) => Effect::Builders,
-        (false, true) => Effect::Readers,
-        _ => Effect::Break,
+    let verdict = |direction| finding.wire.of(direction);
+    match verdict(Direction::OldToNew).cmp(&verdict(Direction::NewToOld)) {
+        Ordering::Greater => Effect::Builders,
+        Ordering::Less => Effect::Readers,
+        Ordering::Equal => Effect::Break,
     }
 }
 
