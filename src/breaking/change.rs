@@ -13,6 +13,10 @@ use crate::source::Location;
 const ANNOUNCED: &str =
     "Say in the changelog that it is gone, and what to use instead; peers had notice.";
 
+/// The remedy for what is refused though nothing of its kind is elsewhere.
+const GATE: &str = "Keep messages that hold it from peers that have the other schema: put it \
+     behind a capability (`x-capability`), or into a method of its own.";
+
 /// A difference between two protocols, however many messages it shows up in.
 ///
 /// This is the entry of `changes` in the report's JSON form: the names of its fields there are
@@ -125,13 +129,36 @@ impl Change {
             gated_by: finding.gate.map(|gate| gate.path),
             texts: finding.texts,
             witness: proof.witness,
-            remedy: if finding.was_deprecated { ANNOUNCED } else { rule.remedy }.to_owned(),
+            remedy: if finding.was_deprecated {
+                ANNOUNCED.to_owned()
+            } else {
+                remedy(rule, wire, source)
+            },
             old: located(&location.old, Direction::NewToOld),
             new: located(&location.new, Direction::OldToNew),
             summary: finding.summary,
             path: location.path,
         }
     }
+}
+
+/// The remedy of a rule, or of what this one finding breaks though others of its rule do not.
+fn remedy(rule: &Rule, wire: Wire, source: Source) -> String {
+    if rule.remedy != rules::NOTHING {
+        return rule.remedy.to_owned();
+    }
+    if wire.worst() == Verdict::Break {
+        return GATE.to_owned();
+    }
+    let broken = source.languages().into_iter().filter(|(_, effect)| effect.is_breaking());
+    let broken: Vec<&str> = broken.map(|(language, _)| language).collect();
+    if broken.is_empty() {
+        return rules::NOTHING.to_owned();
+    }
+    format!(
+        "Messages stay as they are; the package for {} needs a new major version.",
+        broken.join(", that for ")
+    )
 }
 
 impl Change {

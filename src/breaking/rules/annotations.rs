@@ -1,7 +1,7 @@
 //! Annotations: what ends tell each other, how they meet over a network, and what generated code
 //! makes of messages.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Break as Gone, Builders, Conditional, Name, Ok as Same};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Level, Source, Wire};
@@ -205,7 +205,7 @@ pub(crate) static LIFECYCLE_CHANGED: Rule = Rule {
     source: Source::OK,
     summary: "generated code treats calls of a method in a batch in another way",
     why: "A method that changes what a connection is must not be called in a batch: generated code refuses to, before anything is sent.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"HelloRequest": {"x-lifecycle": true}}"#,
     after: r#"{"HelloRequest": {}}"#,
 };
@@ -253,7 +253,7 @@ pub(crate) static NO_LONGER_DEPRECATED: Rule = Rule {
     source: Source::OK,
     summary: "something is to stay after all",
     why: "Nothing changes but the warnings.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"level": {"type": "integer", "deprecated": true}}"#,
     after: r#"{"level": {"type": "integer"}}"#,
 };
@@ -277,7 +277,7 @@ pub(crate) static BECAME_STABLE: Rule = Rule {
     source: Source::OK,
     summary: "something is now part of the stable protocol",
     why: "Whoever asked for it has it as before, and everybody else has it now.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"Lamp": {"x-unstable": true}}"#,
     after: r#"{"Lamp": {}}"#,
 };

@@ -1,6 +1,6 @@
 //! Enums.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Builders, Conditional, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
@@ -24,7 +24,7 @@ pub(crate) static ENUM_VALUE_ADDED_OPEN: Rule = Rule {
     source: Source::OK,
     summary: "an open enum has a new named value",
     why: "Unknown values were accepted before, so the new name is only one of them with a name.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"anyOf": [{"const": "on"}, {"type": "string"}]}"#,
     after: r#"{"anyOf": [{"const": "on"}, {"const": "dimmed"}, {"type": "string"}]}"#,
 };

@@ -1,6 +1,6 @@
 //! Methods.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Builders, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
@@ -96,7 +96,7 @@ pub(crate) static METHOD_BINDING_ANNOTATED: Rule = Rule {
     source: Source::OK,
     summary: "the schema now says which method a type belongs to",
     why: "Only what the schema tells about the method is new; messages have always been so.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"OpenRequest": {"type": "object"}}"#,
     after: r#"{"OpenRequest": {"type": "object", "x-method": "door/open", "x-side": "house"}}"#,
 };

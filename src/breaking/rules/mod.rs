@@ -22,6 +22,9 @@ use serde::Serialize;
 use super::verdict::{Effect, Level, Source, Verdict, Wire};
 use crate::policy;
 
+/// The remedy where nobody is disturbed.
+pub(crate) const NOTHING: &str = "Nothing needs to be done.";
+
 /// A kind of change.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {

@@ -1,6 +1,6 @@
 //! Properties.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Builders, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Source};
@@ -12,7 +12,7 @@ pub(crate) static PROPERTY_ADDED_OPTIONAL: Rule = Rule {
     source: Source::OK,
     summary: "an optional property is new",
     why: "An old receiver ignores what it does not know, which whoever sends something new has to reckon with; an old sender leaves it out.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"properties": {}}"#,
     after: r#"{"properties": {"colour": {"type": "string"}}}"#,
 };

@@ -1,6 +1,6 @@
 //! Types, and values as a whole.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Builders, Name, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
@@ -12,7 +12,7 @@ pub(crate) static TYPE_ADDED: Rule = Rule {
     source: Source::OK,
     summary: "a type is new",
     why: "Nothing that exists uses the name yet.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: "{}",
     after: r#"{"Lamp": {"type": "object"}}"#,
 };

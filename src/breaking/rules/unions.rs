@@ -1,6 +1,6 @@
 //! Unions.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Conditional, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
@@ -24,7 +24,7 @@ pub(crate) static UNION_VARIANT_ADDED_OPEN: Rule = Rule {
     source: source(Effect::Ok, Conditional("exhaustive-match"), Conditional("exhaustive-match")),
     summary: "an open union has a new variant",
     why: "The tag was one of those an old receiver keeps as unknown.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"anyOf": [{"properties": {"type": {"const": "lamp"}}}, {"properties": {"type": {"type": "string"}}}]}"#,
     after: r#"{"anyOf": [{"properties": {"type": {"const": "lamp"}}}, {"properties": {"type": {"const": "fan"}}}, {"properties": {"type": {"type": "string"}}}]}"#,
 };
@@ -96,7 +96,7 @@ pub(crate) static DISCRIMINATOR_ANNOTATION_ADDED: Rule = Rule {
     source: Source::OK,
     summary: "a hint now names the property that tells variants apart",
     why: "The hint is for tools: the property and its values are as they were.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"oneOf": []}"#,
     after: r#"{"discriminator": {"propertyName": "type"}, "oneOf": []}"#,
 };
@@ -108,7 +108,7 @@ pub(crate) static DISCRIMINATOR_ANNOTATION_REMOVED: Rule = Rule {
     source: Source::OK,
     summary: "the hint that names the property that tells variants apart is gone",
     why: "The hint is for tools: the property and its values are as they were.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"discriminator": {"propertyName": "type"}, "oneOf": []}"#,
     after: r#"{"oneOf": []}"#,
 };

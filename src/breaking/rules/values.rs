@@ -1,6 +1,6 @@
 //! Defaults, constraints, leniency, and what is no change at all.
 
-use super::{Rule, source, wire};
+use super::{NOTHING, Rule, source, wire};
 use crate::breaking::verdict::Effect::{Builders, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
@@ -36,7 +36,7 @@ pub(crate) static DEFAULT_DERIVED: Rule = Rule {
     source: Source::OK,
     summary: "the default of an object follows its properties",
     why: "The object has gained or lost properties that have defaults of their own; its default only repeats them.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"lamp": {"default": {"on": false}}}"#,
     after: r#"{"lamp": {"default": {"on": false, "level": 1}}}"#,
 };
@@ -84,7 +84,7 @@ pub(crate) static FORMAT_REPRESENTATION_CHANGED: Rule = Rule {
     source: Source::OK,
     summary: "the same encoding is said with another keyword",
     why: "The text on the wire is encoded as before.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"data": {"type": "string", "format": "byte"}}"#,
     after: r#"{"data": {"type": "string", "contentEncoding": "base64"}}"#,
 };
@@ -96,7 +96,7 @@ pub(crate) static LENIENT_ADDED: Rule = Rule {
     source: Source::OK,
     summary: "a receiver now forgives malformed values",
     why: "More is accepted than the schema asks for; nothing valid changes. An old receiver does not forgive yet what a new one does.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"level": {"type": "integer"}}"#,
     after: r#"{"level": {"type": "integer", "x-deserialize-default-on-error": true}}"#,
 };
@@ -120,7 +120,7 @@ pub(crate) static ANNOTATION_ONLY: Rule = Rule {
     source: Source::OK,
     summary: "only what is said about a type has changed",
     why: "Descriptions and titles are for people.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r#"{"Lamp": {"description": "Gives light."}}"#,
     after: r#"{"Lamp": {"description": "Turns power into light."}}"#,
 };
@@ -132,7 +132,7 @@ pub(crate) static STRUCTURE_ONLY: Rule = Rule {
     source: Source::OK,
     summary: "the same values are described in another way",
     why: "The schema is written differently and accepts exactly what it did.",
-    remedy: "Nothing needs to be done.",
+    remedy: NOTHING,
     before: r##"{"lamp": {"$ref": "#/$defs/Lamp"}}"##,
     after: r##"{"lamp": {"allOf": [{"$ref": "#/$defs/Lamp"}]}}"##,
 };
