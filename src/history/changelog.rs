@@ -13,7 +13,7 @@ pub use markdown::markdown;
 pub use section::Section;
 
 use super::Version;
-use crate::breaking::report::{Bump, told};
+use crate::breaking::report::{Bump, place, told};
 use crate::breaking::{Change, Direction, Level, Report, Subject, Verdict, compare};
 use crate::ir::Part;
 
@@ -112,13 +112,8 @@ fn is_told_by_method(change: &Change, removed: &HashSet<&str>) -> bool {
 }
 
 fn entry(change: &Change) -> Entry {
-    let is_within = !change.path.is_empty() && !change.path.starts_with(['=', '<', '[', '{']);
-    let at = if is_within { "." } else { "" };
-    let place = format!("{}{at}{}", change.ty, change.path);
     let mut text = if change.rule.id == "annotation-only" {
-        format!("`{place}`")
-    } else if is_within && !change.summary.contains('`') {
-        format!("`{place}`: {}", change.summary)
+        format!("`{}`", place(&change.ty, &change.path))
     } else {
         told(change)
     };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support;
 
@@ -62,6 +62,48 @@ fn a_range_of_revisions_has_a_changelog() {
     // The name of the file can stand in the configuration.
     std::fs::write(folder.join("acp-bindgen.toml"), "schema = \"kettle.json\"\n").unwrap();
     assert_eq!(said(&folder, &["changelog", "v1.0.0..v1.1.0"]), committed);
+}
+
+#[test]
+fn a_changelog_names_what_has_changed() {
+    let folder = support::scratch("changelog-names");
+    let schema = |pattern: &str, most: u32, format: &str| {
+        let lamp = json!({"oneOf": [
+            {"type": "object", "required": ["kind"], "properties": {
+                "kind": {"const": "bulb"}, "watts": {"type": "integer", "maximum": most},
+            }},
+            {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "tube"}}},
+        ]});
+        let mut defs = json!({
+            "I": {"type": "object", "properties": {
+                "code": {"type": "string", "pattern": pattern},
+                "at": {"type": "array", "items": {"type": "string", "format": format}},
+                "lamp": {"$ref": "#/$defs/Lamp"},
+            }},
+            "Lamp": lamp,
+            "GoNotification": {"type": "object", "x-method": "go", "x-side": "house", "properties": {
+                "i": {"$ref": "#/$defs/I"},
+            }},
+        });
+        if most == 60 {
+            defs["I"]["properties"]["more"] = json!({"type": "boolean"});
+        }
+        json!({"title": "House Protocol", "$defs": defs}).to_string()
+    };
+    std::fs::write(folder.join("old.json"), schema("^[A-Z]+$", 100, "date")).unwrap();
+    std::fs::write(folder.join("new.json"), schema("^[A-Z]{3}$", 60, "time")).unwrap();
+    let text = said(&folder, &["changelog", "old.json", "new.json"]);
+    for line in [
+        "`I`: `more` is new and optional",
+        "`I.code`: must match `^[A-Z]{3}$` instead of `^[A-Z]+$`",
+        "`I.at[]`: has the format `time` instead of `date`",
+        "`Lamp<kind=bulb>.watts`: the largest value was 100 and is now 60",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let sarif = run(&folder, &["diff", "old.json", "new.json", "--format", "sarif"]);
+    let sarif = String::from_utf8_lossy(&sarif.stdout);
+    assert!(sarif.contains("`I.code`: must match"), "{sarif}");
 }
 
 #[test]

@@ -51,5 +51,5 @@ fn escapes_are_those_of_the_documentation() {
     found.summary = "50% of `A`:, gone".into();
     let whole = Whole { report: report(vec![found]), ..hostile() };
     let text = github(&whole.view());
-    assert!(text.contains("::50%25 of `A`:, gone.%0A"), "{text}");
+    assert!(text.contains("::`A.b`: 50%25 of `A`:, gone.%0A"), "{text}");
 }

@@ -19,7 +19,7 @@ pub use github::github;
 pub use html::html;
 pub use markdown::markdown;
 pub(crate) use markdown::prose;
-pub(crate) use prose::told;
+pub(crate) use prose::{place, told};
 pub use sarif::sarif;
 pub use summary::summary;
 pub use text::{headline, text};

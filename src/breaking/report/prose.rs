@@ -41,13 +41,50 @@ pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Writes the summary of a finding, with the type that it is in, unless it names that itself.
+/// Writes the summary of a finding after the place that it is about, or after what that is in where
+/// the summary names the place itself.
 pub(crate) fn told(change: &Change) -> String {
-    let names_it = change.summary.contains(change.ty.as_str());
+    let Change { ty, path, summary, .. } = change;
+    let whole = quoted(&place(ty, path));
+    let names_it = summary.contains(&whole) || path.is_empty() && names(summary, ty);
     if names_it || change.rule.id.starts_with("method-") {
-        return change.summary.clone();
+        return summary.clone();
     }
-    format!("{}: {}", quoted(&change.ty), change.summary)
+    let (around, name) = innermost(path);
+    let is_named = match name.strip_prefix('<') {
+        Some(variant) => names(summary, variant.trim_end_matches('>')),
+        None => summary.contains(&format!("`{name}`")),
+    };
+    let place = if is_named { quoted(&place(ty, around)) } else { whole };
+    format!("{place}: {summary}")
+}
+
+/// A definition and a path in it.
+pub(crate) fn place(ty: &str, path: &str) -> String {
+    let dot = if path.is_empty() || path.starts_with(['<', '[', '{']) { "" } else { "." };
+    format!("{ty}{dot}{path}")
+}
+
+/// The last property or variant of a path, after the path to that.
+fn innermost(path: &str) -> (&str, &str) {
+    let path = path.trim_end_matches(['[', ']', '{', '}']);
+    match path.strip_suffix('>').and_then(|path| path.rsplit_once('<')) {
+        Some((around, variant)) => (
+            around.trim_end_matches('.'),
+            path.get(path.len() - variant.len() - 2..).unwrap_or(path),
+        ),
+        None => path.rsplit_once('.').unwrap_or(("", path)),
+    }
+}
+
+/// Tells whether a sentence holds a name, and not only one that begins or ends with it.
+fn names(sentence: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    sentence.match_indices(name).any(|(at, _)| {
+        let (before, after) = (sentence.get(..at), sentence.get(at + name.len()..));
+        !before.unwrap_or_default().ends_with(is_part)
+            && !after.unwrap_or_default().starts_with(is_part)
+    })
 }
 
 /// The word for a verdict on the wire.
@@ -120,6 +157,16 @@ pub(super) fn in_effect(change: &Change) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_ends_with_a_property_or_a_variant() {
+        assert_eq!(innermost("a"), ("", "a"));
+        assert_eq!(innermost("a.b[]{}"), ("a", "b"));
+        assert_eq!(innermost("<k=a>.b"), ("<k=a>", "b"));
+        assert_eq!(innermost("a.<k=a>"), ("a", "<k=a>"));
+        assert_eq!(innermost("[]"), ("", ""));
+        assert!(names("the variant k=a is new", "k=a") && !names("the variant k=ab", "k=a"));
+    }
 
     #[test]
     fn names_stand_between_backticks() {
