@@ -85,13 +85,12 @@ impl<'a> Place<'a> {
         let rest: Vec<&PathStep> = steps.collect();
         let is_unlisted = |name: &str| !has(self.receiver, name);
         let found = match (self.cause, at, rest.as_slice()) {
-            (Cause::Presence, None, []) => true,
             (Cause::Presence, Some(_), []) => {
                 let mut there = self.property.iter().filter(|it| value.get(it).is_some());
                 there.all(|name| is_unlisted(name))
             }
             (Cause::Unlisted, Some(_), [PathStep::Key(key)]) => is_unlisted(key),
-            (Cause::Value, Some(_), [_, ..]) => true,
+            (Cause::Presence, None, []) | (Cause::Value, Some(_), [_, ..]) => true,
             (cause @ Cause::Together(_), Some(value), _) | (cause, Some(value), []) => {
                 cause.is_in(value, self.direction)
             }
