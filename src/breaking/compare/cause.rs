@@ -23,6 +23,8 @@ pub(in crate::breaking) enum Cause {
     Unlisted,
     /// Properties that must not be there together.
     Together(Vec<String>),
+    /// A value or a variant that the schema accepts without listing it.
+    Unknown,
     /// Any value.
     Value,
 }
@@ -50,7 +52,7 @@ impl Cause {
     pub(in crate::breaking) fn is_in(&self, value: &Value, direction: Direction) -> bool {
         let receiver = usize::from(direction == Direction::OldToNew);
         match self {
-            Self::Presence | Self::Unlisted => false,
+            Self::Presence | Self::Unlisted | Self::Unknown => false,
             Self::Together(keys) => keys.iter().all(|key| value.get(key).is_some()),
             Self::Null => value.is_null(),
             Self::Value => !value.is_null(),

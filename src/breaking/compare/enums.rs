@@ -6,6 +6,7 @@ use std::mem::discriminant;
 use serde_json::Value;
 
 use super::Comparer;
+use super::cause::Cause;
 use super::finding::{ComparedLocation, Finding};
 use super::similar::{closeness, pair_up};
 use crate::breaking::rules;
@@ -67,12 +68,13 @@ impl<'a> Comparer<'a> {
             let summary = format!("{} is new{tail}", value.value);
             self.report(Finding::new(rule, &at, summary).only_new());
         }
-        self.turned(
-            at,
-            (old.open.is_some(), new.open.is_some()),
-            (&rules::ENUM_OPENED, "values that are not listed are now accepted"),
-            (&rules::ENUM_CLOSED, "values that are not listed are no longer accepted"),
-        );
+        let (rule, word) = match (old.open.is_some(), new.open.is_some()) {
+            (false, true) => (&rules::ENUM_OPENED, "now"),
+            (true, false) => (&rules::ENUM_CLOSED, "no longer"),
+            _ => return,
+        };
+        let summary = format!("values that are not listed are {word} accepted");
+        self.report(Finding::new(rule, at, summary).caused_by(Cause::Unknown));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Unions.
 
 use super::Comparer;
+use super::cause::Cause;
 use super::finding::{ComparedLocation, Finding};
 use super::gates::Gate;
 use super::variants::{Twins, def_name};
@@ -261,13 +262,15 @@ impl<'a> Comparer<'a> {
                 let mut at = at.clone();
                 at.new.location = &open.location;
                 let summary = "variants that are not listed are now accepted";
-                self.found(&rules::UNION_OPENED, &at, summary);
+                let finding = Finding::new(&rules::UNION_OPENED, &at, summary);
+                self.report(finding.caused_by(Cause::Unknown));
             }
             (Some(open), None) => {
                 let mut at = at.clone();
                 at.old.location = &open.location;
                 let summary = "variants that are not listed are no longer accepted";
-                self.found(&rules::TYPE_NARROWED, &at, summary);
+                let finding = Finding::new(&rules::TYPE_NARROWED, &at, summary);
+                self.report(finding.caused_by(Cause::Unknown));
             }
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;

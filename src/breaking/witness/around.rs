@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 use super::build::Builder;
+use super::check::{shown, why};
 use super::path::{Root, Step, required_properties};
 use super::prover::{Found, Prover, message};
 use super::reason::Reason;
+use crate::decode::{DecodeError, PathStep};
 
 /// A value that shows the break.
 pub(super) struct Candidate {
@@ -16,6 +18,8 @@ pub(super) struct Candidate {
     pub(super) reason: Reason,
     /// The reason for which the receiver refuses what is repaired.
     pub(super) problem: String,
+    /// How deep in it that is.
+    pub(super) depth: usize,
 }
 
 /// The reason why there is no message around a value.
@@ -39,14 +43,21 @@ impl Prover<'_> {
         let current = self.around(steps, &candidate.value)?;
         self.may_send(root.sender, &current).then_some(()).ok_or(NoMessage::Unfit)?;
         let repaired = self.around(steps, &candidate.repaired)?;
-        let rejected = self.receives.rejection(root.receiver, &repaired).ok_or(NoMessage::Unfit)?;
+        let refusal = self.receives.refusal(root.receiver, &repaired).ok_or(NoMessage::Unfit)?;
+        let mut rejected = why(&refusal);
         let is_refused = |value: &Value| {
             let other = self.around(steps, value);
             other.map_or(true, |other| !self.receives.accepts(root.receiver, &other))
         };
-        // What is refused around any other value as well is refused for another reason.
-        if !rejected.ends_with(&candidate.problem) && accepted.is_some_and(is_refused) {
-            return Err(NoMessage::Unfit);
+        if !rejected.ends_with(&candidate.problem) {
+            let route = route(steps);
+            if is_elsewhere(&refusal, &route) {
+                // The first that is wrong with it, but not all.
+                rejected = route.iter().map(shown).collect::<String>() + &candidate.problem;
+            } else if accepted.is_some_and(is_refused) {
+                // What is refused around any other value as well is refused for another reason.
+                return Err(NoMessage::Unfit);
+            }
         }
         let forgiven = self.receives.forgive(root.receiver, &current);
         let message = message(root.payload.part, &root.payload.method, &current);
@@ -69,7 +80,7 @@ impl Prover<'_> {
                     })
                 }
                 Step::Item(count) => builder.repeated(current, *count),
-                Step::MapValue => Some(json!({ "key": current })),
+                Step::MapValue => Some(json!({ KEY: current })),
                 Step::Stay => Some(current),
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current),
             };
@@ -79,4 +90,23 @@ impl Prover<'_> {
         }
         Ok(current)
     }
+}
+
+/// The key of a member in a map.
+const KEY: &str = "key";
+
+/// The way into a message that steps lead.
+fn route(steps: &[&Step<'_>]) -> Vec<PathStep> {
+    let route = steps.iter().filter_map(|step| match step {
+        Step::Field(_, name, _) => Some(PathStep::Key((*name).to_owned())),
+        Step::Item(_) => Some(PathStep::Index(0)),
+        Step::MapValue => Some(PathStep::Key(KEY.to_owned())),
+        Step::Variant(..) | Step::Stay => None,
+    });
+    route.collect()
+}
+
+/// Tells whether what is refused is neither on a way into a message, nor at its end.
+fn is_elsewhere(refusal: &DecodeError, route: &[PathStep]) -> bool {
+    refusal.steps().zip(route).any(|(step, other)| step != other)
 }

@@ -22,11 +22,6 @@ impl<'a> Peer<'a> {
     }
 
     /// Gives the reason for which the schema by itself refuses the value, if it does.
-    pub(super) fn rejection(&self, ty: &Type, value: &Value) -> Option<String> {
-        self.refusal(ty, value).map(|error| why(&error))
-    }
-
-    /// The same, with the way to what is wrong.
     pub(super) fn refusal(&self, ty: &Type, value: &Value) -> Option<DecodeError> {
         self.decode(Mode::Exact, ty, value).err()
     }
@@ -48,9 +43,14 @@ impl<'a> Peer<'a> {
 
 /// `` `lamp`: [0]: expected a string, found 1 ``
 pub(super) fn why(error: &DecodeError) -> String {
-    let steps = error.steps().map(|step| match step {
+    let steps = error.steps().map(shown);
+    format!("{}expected {}, found {}", steps.collect::<String>(), error.expected, error.found)
+}
+
+/// A step, as it stands before a reason.
+pub(super) fn shown(step: &PathStep) -> String {
+    match step {
         PathStep::Key(key) => format!("`{key}`: "),
         PathStep::Index(index) => format!("[{index}]: "),
-    });
-    format!("{}expected {}, found {}", steps.collect::<String>(), error.expected, error.found)
+    }
 }

@@ -10,7 +10,7 @@ use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
 use super::prover::{Found, Prover};
 use super::reason::{Place, Reason};
-use crate::breaking::compare::{FORGIVEN, Finding, Subject, UNCHECKED, WitnessTarget};
+use crate::breaking::compare::{Cause, FORGIVEN, Finding, Subject, UNCHECKED, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
 use crate::decode::{PathStep, pattern};
 use crate::ir::{Kind, Protocol, Type};
@@ -137,6 +137,11 @@ impl Prover<'_> {
             Direction::OldToNew => target.focus.as_deref(),
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
+        let open = match (&finding.cause, self.sender.resolved(sent).kind) {
+            (Cause::Unknown, Kind::Union(union)) => union.open.as_ref(),
+            _ => None,
+        };
+        let focus = focus.or(open.map(|open| open.name.wire.as_str()));
         let mut builder = Builder::new(self.sender, &self.sends.plan);
         builder.lengths = self.outside(expected, focus, target.hops);
         let place = Place::new(
@@ -169,7 +174,7 @@ impl Prover<'_> {
         // Best one that is surely rejected for what is looked at; then the smallest.
         values.sort_by_cached_key(|candidate| {
             let text = candidate.value.to_string();
-            (candidate.reason, text.len(), text)
+            (candidate.reason, candidate.depth, text.len(), text)
         });
         let Some(first) = values.first().map(|candidate| candidate.value.clone()) else {
             return none(&self.why_not(sent, expected));
@@ -237,7 +242,8 @@ impl Prover<'_> {
             let refusal = self.receives.refusal(expected, &repaired)?;
             let reason = place.map_or(Reason::Unknown, |place| place.reason(&repaired, &refusal));
             if reason != Reason::Other {
-                return Some(Candidate { value, repaired, reason, problem: why(&refusal) });
+                let (problem, depth) = (why(&refusal), refusal.steps().count());
+                return Some(Candidate { value, repaired, reason, problem, depth });
             }
             let Some(PathStep::Key(key)) = refusal.steps().next() else { return None };
             if known.contains(key) || place.is_some_and(|place| place.is_about(key)) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::breaking::compare::{Cause, Finding, WitnessTarget};
 use crate::breaking::verdict::Direction;
 use crate::decode::{DecodeError, PathStep};
-use crate::ir::{Protocol, Type};
+use crate::ir::{Kind, Protocol, Type};
 
 /// The relation of a refusal to a finding. The better ones come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,10 +24,16 @@ pub(super) struct Place<'a> {
     direction: Direction,
     /// The property that it is about, by its names in both schemas.
     property: Vec<&'a str>,
+    /// The variant or the value of an enum that it is about, by its names in both schemas.
+    alternative: Vec<&'a str>,
     /// How many items or members of maps it is below that, or below the value.
     hops: usize,
-    receiver: (&'a Protocol, &'a Type),
+    sender: End<'a>,
+    receiver: End<'a>,
 }
+
+/// A type in its protocol.
+type End<'a> = (&'a Protocol, &'a Type);
 
 impl<'a> Place<'a> {
     /// The place of a finding between a sender and a receiver. `None`: what is refused there is
@@ -36,24 +42,19 @@ impl<'a> Place<'a> {
         finding: &'a Finding<'_>,
         target: &'a WitnessTarget,
         direction: Direction,
-        [sender, receiver]: [(&'a Protocol, &'a Type); 2],
+        [sender, receiver]: [End<'a>; 2],
     ) -> Option<Self> {
-        if target.payload.is_some() && matches!(finding.cause, Cause::Value) {
+        let cause = &finding.cause;
+        if target.payload.is_some() && matches!(cause, Cause::Value) {
             return None;
         }
-        let names = [&target.focus, &target.renamed].into_iter().flatten();
-        let is_property = |name: &&String| has(sender, name) || has(receiver, name);
-        let property: Vec<&str> = names.filter(is_property).map(String::as_str).collect();
+        let names = [&target.focus, &target.renamed].into_iter().flatten().map(String::as_str);
+        let is_property = |name: &&str| has(sender, name) || has(receiver, name);
+        let (property, alternative): (Vec<&str>, Vec<&str>) = names.partition(is_property);
         // What is in a variant is compared where that is.
-        let is_variant = target.focus.is_some() && property.is_empty();
-        let hops = if is_variant { 0 } else { target.hops };
-        (!is_variant || !matches!(finding.cause, Cause::Presence)).then_some(Self {
-            cause: &finding.cause,
-            direction,
-            property,
-            hops,
-            receiver,
-        })
+        let hops = if alternative.is_empty() { target.hops } else { 0 };
+        let is_known = alternative.is_empty() || !matches!(cause, Cause::Presence);
+        is_known.then_some(Self { cause, direction, property, alternative, hops, sender, receiver })
     }
 
     /// Tells whether a finding is about a property.
@@ -68,7 +69,7 @@ impl<'a> Place<'a> {
         if !self.property.is_empty() {
             match steps.next() {
                 None => return Reason::Unknown,
-                Some(PathStep::Key(key)) if self.property.contains(&key.as_str()) => {
+                Some(PathStep::Key(key)) if self.is_about(key) => {
                     at = at.and_then(|it| it.get(key));
                 }
                 Some(_) => return Reason::Other,
@@ -90,6 +91,12 @@ impl<'a> Place<'a> {
                 there.all(|name| is_unlisted(name))
             }
             (Cause::Unlisted, Some(_), [PathStep::Key(key)]) => is_unlisted(key),
+            (Cause::Unknown, Some(value), _) => {
+                !lists(self.sender, value) && !lists(self.receiver, value)
+            }
+            (Cause::Value, Some(value), _) if !self.alternative.is_empty() => {
+                value.is_object() || is_one_of(value, &self.alternative, self.sender)
+            }
             (Cause::Presence, None, []) | (Cause::Value, Some(_), [_, ..]) => true,
             (cause @ Cause::Together(_), Some(value), _) | (cause, Some(value), []) => {
                 cause.is_in(value, self.direction)
@@ -100,6 +107,28 @@ impl<'a> Place<'a> {
     }
 }
 
-fn has((protocol, ty): (&Protocol, &Type), name: &str) -> bool {
+fn has((protocol, ty): End<'_>, name: &str) -> bool {
     protocol.fields(ty).iter().any(|field| field.name.wire == name)
+}
+
+/// Tells whether an enum lists a value, or a union the tag of one.
+fn lists((protocol, ty): End<'_>, value: &Value) -> bool {
+    match protocol.resolved(ty).kind {
+        Kind::Enum(of) => of.values.iter().any(|known| known.value == *value),
+        Kind::Union(union) => {
+            let tag = union.tag().and_then(|tag| value.get(&tag.wire)?.as_str());
+            tag.is_some_and(|tag| union.tagged().any(|(known, _)| known == tag))
+        }
+        _ => false,
+    }
+}
+
+/// Tells whether a value is one of an enum that has one of these names. What a variant is, is not
+/// known from its name.
+fn is_one_of(value: &Value, names: &[&str], (protocol, ty): End<'_>) -> bool {
+    if !matches!(protocol.resolved(ty).kind, Kind::Enum(_)) {
+        return true;
+    }
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    names.contains(&text.as_str())
 }
