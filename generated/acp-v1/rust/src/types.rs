@@ -345,16 +345,16 @@ json::closed_enum!(ToolCallStatus);
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ToolCallContent {
-    Content(Content),
+    Content(Box<Content>),
     Diff(Box<Diff>),
-    Terminal(Terminal),
+    Terminal(Box<Terminal>),
 }
 
 impl ToolCallContent {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`Content::new(…)`](Content::new), its setters, and `.into()`.
     pub fn content(content: impl Into<ContentBlock>) -> Self {
-        Self::Content(Content::new(content))
+        Self::Content(Box::new(Content::new(content)))
     }
 
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
@@ -366,7 +366,7 @@ impl ToolCallContent {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`Terminal::new(…)`](Terminal::new), its setters, and `.into()`.
     pub fn terminal(terminal_id: impl Into<TerminalId>) -> Self {
-        Self::Terminal(Terminal::new(terminal_id))
+        Self::Terminal(Box::new(Terminal::new(terminal_id)))
     }
 
     pub fn as_content(&self) -> Option<&Content> {
@@ -384,7 +384,7 @@ impl ToolCallContent {
 
 impl From<Content> for ToolCallContent {
     fn from(payload: Content) -> Self {
-        Self::Content(payload)
+        Self::Content(Box::new(payload))
     }
 }
 
@@ -396,7 +396,7 @@ impl From<Diff> for ToolCallContent {
 
 impl From<Terminal> for ToolCallContent {
     fn from(payload: Terminal) -> Self {
-        Self::Terminal(payload)
+        Self::Terminal(Box::new(payload))
     }
 }
 
@@ -1368,19 +1368,19 @@ impl From<ElicitationUrlMode> for CreateElicitationRequestMode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CreateElicitationRequestOther {
-    Session(ElicitationSessionScope),
-    Request(ElicitationRequestScope),
+    Session(Box<ElicitationSessionScope>),
+    Request(Box<ElicitationRequestScope>),
 }
 
 impl CreateElicitationRequestOther {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`ElicitationSessionScope::new(…)`](ElicitationSessionScope::new), its setters, and `.into()`.
     pub fn session(session_id: impl Into<SessionId>) -> Self {
-        Self::Session(ElicitationSessionScope::new(session_id))
+        Self::Session(Box::new(ElicitationSessionScope::new(session_id)))
     }
 
     pub fn request(request_id: impl Into<RequestId>) -> Self {
-        Self::Request(ElicitationRequestScope::new(request_id))
+        Self::Request(Box::new(ElicitationRequestScope::new(request_id)))
     }
 
     pub fn as_session(&self) -> Option<&ElicitationSessionScope> {
@@ -1394,13 +1394,13 @@ impl CreateElicitationRequestOther {
 
 impl From<ElicitationSessionScope> for CreateElicitationRequestOther {
     fn from(payload: ElicitationSessionScope) -> Self {
-        Self::Session(payload)
+        Self::Session(Box::new(payload))
     }
 }
 
 impl From<ElicitationRequestScope> for CreateElicitationRequestOther {
     fn from(payload: ElicitationRequestScope) -> Self {
-        Self::Request(payload)
+        Self::Request(Box::new(payload))
     }
 }
 
@@ -1987,8 +1987,8 @@ impl BooleanPropertySchema {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MultiSelectItems {
-    String(StringMultiSelectItems),
-    Titled(TitledMultiSelectItems),
+    String(Box<StringMultiSelectItems>),
+    Titled(Box<TitledMultiSelectItems>),
     Other(UnknownVariant),
 }
 
@@ -1996,13 +1996,13 @@ impl MultiSelectItems {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`StringMultiSelectItems::new(…)`](StringMultiSelectItems::new), its setters, and `.into()`.
     pub fn string(r#enum: impl Into<Vec<String>>) -> Self {
-        Self::String(StringMultiSelectItems::new(r#enum))
+        Self::String(Box::new(StringMultiSelectItems::new(r#enum)))
     }
 
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`TitledMultiSelectItems::new(…)`](TitledMultiSelectItems::new), its setters, and `.into()`.
     pub fn titled(any_of: impl Into<Vec<EnumOption>>) -> Self {
-        Self::Titled(TitledMultiSelectItems::new(any_of))
+        Self::Titled(Box::new(TitledMultiSelectItems::new(any_of)))
     }
 
     pub fn other(tag: impl Into<String>, members: json::Object) -> Self {
@@ -2024,13 +2024,13 @@ impl MultiSelectItems {
 
 impl From<StringMultiSelectItems> for MultiSelectItems {
     fn from(payload: StringMultiSelectItems) -> Self {
-        Self::String(payload)
+        Self::String(Box::new(payload))
     }
 }
 
 impl From<TitledMultiSelectItems> for MultiSelectItems {
     fn from(payload: TitledMultiSelectItems) -> Self {
-        Self::Titled(payload)
+        Self::Titled(Box::new(payload))
     }
 }
 
@@ -2173,19 +2173,19 @@ impl ElicitationFormMode {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ElicitationFormModeKind {
-    Session(ElicitationSessionScope),
-    Request(ElicitationRequestScope),
+    Session(Box<ElicitationSessionScope>),
+    Request(Box<ElicitationRequestScope>),
 }
 
 impl ElicitationFormModeKind {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`ElicitationSessionScope::new(…)`](ElicitationSessionScope::new), its setters, and `.into()`.
     pub fn session(session_id: impl Into<SessionId>) -> Self {
-        Self::Session(ElicitationSessionScope::new(session_id))
+        Self::Session(Box::new(ElicitationSessionScope::new(session_id)))
     }
 
     pub fn request(request_id: impl Into<RequestId>) -> Self {
-        Self::Request(ElicitationRequestScope::new(request_id))
+        Self::Request(Box::new(ElicitationRequestScope::new(request_id)))
     }
 
     pub fn as_session(&self) -> Option<&ElicitationSessionScope> {
@@ -2199,13 +2199,13 @@ impl ElicitationFormModeKind {
 
 impl From<ElicitationSessionScope> for ElicitationFormModeKind {
     fn from(payload: ElicitationSessionScope) -> Self {
-        Self::Session(payload)
+        Self::Session(Box::new(payload))
     }
 }
 
 impl From<ElicitationRequestScope> for ElicitationFormModeKind {
     fn from(payload: ElicitationRequestScope) -> Self {
-        Self::Request(payload)
+        Self::Request(Box::new(payload))
     }
 }
 
@@ -2241,19 +2241,19 @@ impl ElicitationUrlMode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ElicitationUrlModeKind {
-    Session(ElicitationSessionScope),
-    Request(ElicitationRequestScope),
+    Session(Box<ElicitationSessionScope>),
+    Request(Box<ElicitationRequestScope>),
 }
 
 impl ElicitationUrlModeKind {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`ElicitationSessionScope::new(…)`](ElicitationSessionScope::new), its setters, and `.into()`.
     pub fn session(session_id: impl Into<SessionId>) -> Self {
-        Self::Session(ElicitationSessionScope::new(session_id))
+        Self::Session(Box::new(ElicitationSessionScope::new(session_id)))
     }
 
     pub fn request(request_id: impl Into<RequestId>) -> Self {
-        Self::Request(ElicitationRequestScope::new(request_id))
+        Self::Request(Box::new(ElicitationRequestScope::new(request_id)))
     }
 
     pub fn as_session(&self) -> Option<&ElicitationSessionScope> {
@@ -2267,13 +2267,13 @@ impl ElicitationUrlModeKind {
 
 impl From<ElicitationSessionScope> for ElicitationUrlModeKind {
     fn from(payload: ElicitationSessionScope) -> Self {
-        Self::Session(payload)
+        Self::Session(Box::new(payload))
     }
 }
 
 impl From<ElicitationRequestScope> for ElicitationUrlModeKind {
     fn from(payload: ElicitationRequestScope) -> Self {
-        Self::Request(payload)
+        Self::Request(Box::new(payload))
     }
 }
 
@@ -3066,8 +3066,8 @@ impl SessionConfigOption {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SessionConfigOptionKind {
-    Select(SessionConfigSelect),
-    Boolean(SessionConfigBoolean),
+    Select(Box<SessionConfigSelect>),
+    Boolean(Box<SessionConfigBoolean>),
 }
 
 impl SessionConfigOptionKind {
@@ -3075,11 +3075,11 @@ impl SessionConfigOptionKind {
         current_value: impl Into<SessionConfigValueId>,
         options: impl Into<SessionConfigSelectOptions>,
     ) -> Self {
-        Self::Select(SessionConfigSelect::new(current_value, options))
+        Self::Select(Box::new(SessionConfigSelect::new(current_value, options)))
     }
 
     pub fn boolean(current_value: bool) -> Self {
-        Self::Boolean(SessionConfigBoolean::new(current_value))
+        Self::Boolean(Box::new(SessionConfigBoolean::new(current_value)))
     }
 
     pub fn as_select(&self) -> Option<&SessionConfigSelect> {
@@ -3093,13 +3093,13 @@ impl SessionConfigOptionKind {
 
 impl From<SessionConfigSelect> for SessionConfigOptionKind {
     fn from(payload: SessionConfigSelect) -> Self {
-        Self::Select(payload)
+        Self::Select(Box::new(payload))
     }
 }
 
 impl From<SessionConfigBoolean> for SessionConfigOptionKind {
     fn from(payload: SessionConfigBoolean) -> Self {
-        Self::Boolean(payload)
+        Self::Boolean(Box::new(payload))
     }
 }
 
@@ -3715,10 +3715,10 @@ pub enum SessionUpdate {
     AgentThoughtChunk(Box<ContentChunk>),
     ToolCall(Box<ToolCall>),
     ToolCallUpdate(Box<ToolCallUpdate>),
-    Plan(Plan),
-    AvailableCommandsUpdate(AvailableCommandsUpdate),
-    CurrentModeUpdate(CurrentModeUpdate),
-    ConfigOptionUpdate(ConfigOptionUpdate),
+    Plan(Box<Plan>),
+    AvailableCommandsUpdate(Box<AvailableCommandsUpdate>),
+    CurrentModeUpdate(Box<CurrentModeUpdate>),
+    ConfigOptionUpdate(Box<ConfigOptionUpdate>),
     SessionInfoUpdate(Box<SessionInfoUpdate>),
     UsageUpdate(Box<UsageUpdate>),
     Notice(Box<Notice>),
@@ -3763,7 +3763,7 @@ impl SessionUpdate {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`Plan::new(…)`](Plan::new), its setters, and `.into()`.
     pub fn plan(entries: impl Into<Vec<PlanEntry>>) -> Self {
-        Self::Plan(Plan::new(entries))
+        Self::Plan(Box::new(Plan::new(entries)))
     }
 
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
@@ -3771,13 +3771,15 @@ impl SessionUpdate {
     pub fn available_commands_update(
         available_commands: impl Into<Vec<AvailableCommand>>,
     ) -> Self {
-        Self::AvailableCommandsUpdate(AvailableCommandsUpdate::new(available_commands))
+        Self::AvailableCommandsUpdate(
+            Box::new(AvailableCommandsUpdate::new(available_commands)),
+        )
     }
 
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`CurrentModeUpdate::new(…)`](CurrentModeUpdate::new), its setters, and `.into()`.
     pub fn current_mode_update(current_mode_id: impl Into<SessionModeId>) -> Self {
-        Self::CurrentModeUpdate(CurrentModeUpdate::new(current_mode_id))
+        Self::CurrentModeUpdate(Box::new(CurrentModeUpdate::new(current_mode_id)))
     }
 
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
@@ -3785,7 +3787,7 @@ impl SessionUpdate {
     pub fn config_option_update(
         config_options: impl Into<Vec<SessionConfigOption>>,
     ) -> Self {
-        Self::ConfigOptionUpdate(ConfigOptionUpdate::new(config_options))
+        Self::ConfigOptionUpdate(Box::new(ConfigOptionUpdate::new(config_options)))
     }
 
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
@@ -3908,25 +3910,25 @@ impl From<ToolCallUpdate> for SessionUpdate {
 
 impl From<Plan> for SessionUpdate {
     fn from(payload: Plan) -> Self {
-        Self::Plan(payload)
+        Self::Plan(Box::new(payload))
     }
 }
 
 impl From<AvailableCommandsUpdate> for SessionUpdate {
     fn from(payload: AvailableCommandsUpdate) -> Self {
-        Self::AvailableCommandsUpdate(payload)
+        Self::AvailableCommandsUpdate(Box::new(payload))
     }
 }
 
 impl From<CurrentModeUpdate> for SessionUpdate {
     fn from(payload: CurrentModeUpdate) -> Self {
-        Self::CurrentModeUpdate(payload)
+        Self::CurrentModeUpdate(Box::new(payload))
     }
 }
 
 impl From<ConfigOptionUpdate> for SessionUpdate {
     fn from(payload: ConfigOptionUpdate) -> Self {
-        Self::ConfigOptionUpdate(payload)
+        Self::ConfigOptionUpdate(Box::new(payload))
     }
 }
 
@@ -4230,14 +4232,14 @@ impl AvailableCommand {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AvailableCommandInput {
-    Unstructured(UnstructuredCommandInput),
+    Unstructured(Box<UnstructuredCommandInput>),
 }
 
 impl AvailableCommandInput {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`UnstructuredCommandInput::new(…)`](UnstructuredCommandInput::new), its setters, and `.into()`.
     pub fn unstructured(hint: impl Into<String>) -> Self {
-        Self::Unstructured(UnstructuredCommandInput::new(hint))
+        Self::Unstructured(Box::new(UnstructuredCommandInput::new(hint)))
     }
 
     pub fn as_unstructured(&self) -> Option<&UnstructuredCommandInput> {
@@ -4248,7 +4250,7 @@ impl AvailableCommandInput {
 
 impl From<UnstructuredCommandInput> for AvailableCommandInput {
     fn from(payload: UnstructuredCommandInput) -> Self {
-        Self::Unstructured(payload)
+        Self::Unstructured(Box::new(payload))
     }
 }
 
@@ -5487,17 +5489,17 @@ impl SetSessionConfigOptionRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetSessionConfigOptionRequestKind {
-    Boolean(SetSessionConfigOptionRequestBoolean),
-    ValueId(SetSessionConfigOptionRequestValueId),
+    Boolean(Box<SetSessionConfigOptionRequestBoolean>),
+    ValueId(Box<SetSessionConfigOptionRequestValueId>),
 }
 
 impl SetSessionConfigOptionRequestKind {
     pub fn boolean(value: bool) -> Self {
-        Self::Boolean(SetSessionConfigOptionRequestBoolean::new(value))
+        Self::Boolean(Box::new(SetSessionConfigOptionRequestBoolean::new(value)))
     }
 
     pub fn value_id(value: impl Into<SessionConfigValueId>) -> Self {
-        Self::ValueId(SetSessionConfigOptionRequestValueId::new(value))
+        Self::ValueId(Box::new(SetSessionConfigOptionRequestValueId::new(value)))
     }
 
     pub fn as_boolean(&self) -> Option<&SetSessionConfigOptionRequestBoolean> {
@@ -5511,13 +5513,13 @@ impl SetSessionConfigOptionRequestKind {
 
 impl From<SetSessionConfigOptionRequestBoolean> for SetSessionConfigOptionRequestKind {
     fn from(payload: SetSessionConfigOptionRequestBoolean) -> Self {
-        Self::Boolean(payload)
+        Self::Boolean(Box::new(payload))
     }
 }
 
 impl From<SetSessionConfigOptionRequestValueId> for SetSessionConfigOptionRequestKind {
     fn from(payload: SetSessionConfigOptionRequestValueId) -> Self {
-        Self::ValueId(payload)
+        Self::ValueId(Box::new(payload))
     }
 }
 
@@ -5644,7 +5646,7 @@ impl RequestPermissionResponse {
 #[non_exhaustive]
 pub enum RequestPermissionOutcome {
     Cancelled,
-    Selected(SelectedPermissionOutcome),
+    Selected(Box<SelectedPermissionOutcome>),
 }
 
 impl RequestPermissionOutcome {
@@ -5655,7 +5657,7 @@ impl RequestPermissionOutcome {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`SelectedPermissionOutcome::new(…)`](SelectedPermissionOutcome::new), its setters, and `.into()`.
     pub fn selected(option_id: impl Into<PermissionOptionId>) -> Self {
-        Self::Selected(SelectedPermissionOutcome::new(option_id))
+        Self::Selected(Box::new(SelectedPermissionOutcome::new(option_id)))
     }
 
     pub fn as_selected(&self) -> Option<&SelectedPermissionOutcome> {
@@ -5665,7 +5667,7 @@ impl RequestPermissionOutcome {
 
 impl From<SelectedPermissionOutcome> for RequestPermissionOutcome {
     fn from(payload: SelectedPermissionOutcome) -> Self {
-        Self::Selected(payload)
+        Self::Selected(Box::new(payload))
     }
 }
 
@@ -5882,7 +5884,7 @@ impl CreateElicitationResponse {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateElicitationResponseAction {
-    Accept(ElicitationAcceptAction),
+    Accept(Box<ElicitationAcceptAction>),
     Decline,
     Cancel,
     Other(UnknownVariant),
@@ -5892,7 +5894,7 @@ impl CreateElicitationResponseAction {
     /// Creates the variant from what it requires. Whoever sets more makes the payload:
     /// [`ElicitationAcceptAction::new(…)`](ElicitationAcceptAction::new), its setters, and `.into()`.
     pub fn accept() -> Self {
-        Self::Accept(ElicitationAcceptAction::new())
+        Self::Accept(Box::new(ElicitationAcceptAction::new()))
     }
 
     pub fn decline() -> Self {
@@ -5918,7 +5920,7 @@ impl CreateElicitationResponseAction {
 
 impl From<ElicitationAcceptAction> for CreateElicitationResponseAction {
     fn from(payload: ElicitationAcceptAction) -> Self {
-        Self::Accept(payload)
+        Self::Accept(Box::new(payload))
     }
 }
 
