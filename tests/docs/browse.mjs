@@ -92,6 +92,19 @@ found.overflow = await page.value(`(() => {
   return all.filter((it) => it.getBoundingClientRect().right > innerWidth).map((it) => it.outerHTML.slice(0, 99));
 })()`);
 
+// The table of methods is read without being moved: each cell of it is on the screen.
+found.cells = await page.value(`(() => {
+  const table = document.querySelector("table.overview");
+  const cells = Array.from(table.querySelectorAll("tbody th, tbody td"));
+  const off = cells.filter((it) => it.getBoundingClientRect().right > innerWidth);
+  const rows = table.querySelectorAll("tbody tr");
+  const below = Array.from(rows).filter((it) => {
+    const [name, , , what] = Array.from(it.cells).map((cell) => cell.getBoundingClientRect());
+    return what.height === 0 || what.top >= name.bottom;
+  });
+  return [table.parentElement.scrollWidth > table.parentElement.clientWidth, off.length, rows.length - below.length];
+})()`);
+
 // Every control has a name, and text stands out from what is behind it in both themes.
 found.unlabelled = await page.value(`Array.from(document.querySelectorAll("a, button, input, nav"))
   .filter((it) => !(it.textContent.trim() || it.getAttribute("aria-label"))).length`);

@@ -49,6 +49,7 @@ fn the_page_is_good_to_use() {
         "skip": "main",
         "menu": [false, true, false],
         "overflow": [],
+        "cells": [false, 0, 0],
         "unlabelled": 0,
         "contrast": [],
         "hostile": { "scripts": 1, "alerts": 0, "images": 0, "frames": 0 },
