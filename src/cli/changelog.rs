@@ -51,7 +51,7 @@ impl Changelog {
                 }
             },
         };
-        terminal.print(&text);
+        terminal.print_as_it_is(&text);
         Some(Exit::Success)
     }
 }

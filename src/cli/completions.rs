@@ -44,7 +44,7 @@ impl Completions {
     pub(super) fn run(&self, terminal: &mut Terminal) -> Exit {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), NAME, &mut script);
-        terminal.print(&String::from_utf8_lossy(&script));
+        terminal.print_as_it_is(&String::from_utf8_lossy(&script));
         Exit::Success
     }
 }
@@ -53,7 +53,7 @@ impl Man {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(&self, terminal: &mut Terminal) -> Option<Exit> {
         let written = match &self.out {
-            None => page(Cli::command()).map(|text| terminal.print(&text)),
+            None => page(Cli::command()).map(|text| terminal.print_as_it_is(&text)),
             Some(folder) => write_all(folder),
         };
         match written {

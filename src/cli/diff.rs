@@ -110,7 +110,11 @@ impl Diff {
             [&old.sources, &new.sources],
             terminal,
         )?;
-        terminal.print(&shown);
+        if self.report.is_for_people() {
+            terminal.print(&shown);
+        } else {
+            terminal.print_as_it_is(&shown);
+        }
         self.aliases.write(&report.changes, [&old.protocol, &new.protocol], terminal)?;
         if self.waivers.is_asked_for() {
             let failing = |change: &&Change| {

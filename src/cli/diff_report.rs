@@ -47,6 +47,11 @@ enum Format {
 }
 
 impl ReportOptions {
+    /// Tells whether the report is text for people to read at a terminal.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.summary || self.format == Format::Text
+    }
+
     /// The report in the form asked for. `None` if an error was reported.
     pub(super) fn shown(
         &self,

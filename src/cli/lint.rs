@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use super::exit::Exit;
 use super::policy::PolicyFiles;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, result_columns};
 use super::write_waivers::WriteWaivers;
 
 /// Say what could be better about a schema: what cannot grow, is told apart badly, or is not said.
@@ -110,12 +110,12 @@ impl Lint {
         );
         let view =
             View { linted: &linted, sources: &loaded.sources, schema: &name, outcome: &outcome };
-        terminal.print(&match self.format {
-            Format::Text => text(&view),
-            Format::Json => json(&view),
-            Format::Github => github(&view),
-            Format::Sarif => sarif(&view),
-        });
+        match self.format {
+            Format::Text => terminal.print(&text(&view, result_columns())),
+            Format::Json => terminal.print_as_it_is(&json(&view)),
+            Format::Github => terminal.print_as_it_is(&github(&view)),
+            Format::Sarif => terminal.print_as_it_is(&sarif(&view)),
+        }
         if self.waivers.is_asked_for() {
             let fail_on = policy.policy().fail_on;
             let failing = linted

@@ -73,7 +73,11 @@ impl Matrix {
                 Err(error) => return terminal.fail(error),
             },
         };
-        terminal.print(&text);
+        if matches!(self.format, Format::Text) {
+            terminal.print(&text);
+        } else {
+            terminal.print_as_it_is(&text);
+        }
         Some(Exit::Success)
     }
 }

@@ -24,6 +24,7 @@ mod terminal;
 mod validate;
 mod versions;
 mod watch;
+mod wrap;
 mod write_aliases;
 mod write_waivers;
 
@@ -99,13 +100,13 @@ const NOTHING_WRITTEN: &str = " Nothing was written.";
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let parsed = Cli::command()
         .styles(style::HELP)
+        .term_width(terminal::help_columns())
         .try_get_matches_from(arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed output stream is no error.
-            let _ = error.print();
+            terminal::print_usage(&error);
             return if error.use_stderr() { Exit::Failure } else { Exit::Success };
         }
     };

@@ -113,7 +113,7 @@ impl Names {
         others.into_iter().chain(unknown).for_each(|found| findings.push(found));
         terminal.report(&findings, &loaded.sources);
         let overlay = serde_json::Value::Object(overlay);
-        terminal.print(&format!("{overlay:#}\n"));
+        terminal.print_as_it_is(&format!("{overlay:#}\n"));
         Some(Exit::Success)
     }
 }

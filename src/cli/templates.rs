@@ -65,7 +65,7 @@ impl Templates {
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let outcome = match self.command {
             Command::Schema => {
-                terminal.print(include_str!("../../schema/ir.schema.json"));
+                terminal.print_as_it_is(include_str!("../../schema/ir.schema.json"));
                 Ok(())
             }
             Command::Export(export) => export.run(terminal),

@@ -1,12 +1,13 @@
 //! Standard output and standard error.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Style, render, render_json, tally};
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Style, WIDE, render, render_json, tally};
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
 use super::exit::Exit;
+use super::wrap::wrapped;
 
 /// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -37,11 +38,20 @@ impl Terminal {
         self.reported = Diagnostics::new();
     }
 
-    /// Prints a result to standard output.
+    /// Prints text for people to standard output. Where that is a terminal, no line is longer than
+    /// a line of it.
+    pub(super) fn print(&mut self, text: &str) {
+        match columns(&io::stdout()) {
+            Some(columns) => self.print_as_it_is(&wrapped(text, columns)),
+            None => self.print_as_it_is(text),
+        }
+    }
+
+    /// Prints a document to standard output.
     ///
     /// A reader that has gone away has read enough: that is no error. Any other failure becomes
     /// one when the command ends.
-    pub(super) fn print(&mut self, text: &str) {
+    pub(super) fn print_as_it_is(&mut self, text: &str) {
         let mut stream = anstream::stdout().lock();
         let outcome = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
         if let Err(error) = outcome
@@ -62,7 +72,10 @@ impl Terminal {
     pub(super) fn report(&mut self, diagnostics: &Diagnostics, sources: &Sources) {
         self.reported.extend(diagnostics.clone());
         let text = match self.format {
-            MessageFormat::Human => render(diagnostics, sources, Style::Colored),
+            MessageFormat::Human => {
+                let columns = columns(&io::stderr()).unwrap_or(WIDE);
+                fitting(&render(diagnostics, sources, Style::Colored(columns)))
+            }
             MessageFormat::Json => render_json(diagnostics, sources),
         };
         write(&text);
@@ -86,10 +99,53 @@ impl Terminal {
         }
         if self.format == MessageFormat::Human {
             let remark = if outcome.is_none() { remark } else { "" };
-            write(&format!("{}.{remark}\n", tally(&self.reported)));
+            write(&fitting(&format!("{}.{remark}\n", tally(&self.reported))));
         }
         Exit::Failure
     }
+}
+
+/// The columns of a stream. `None` if it is no terminal: then nothing depends on its width.
+///
+/// `COLUMNS` says how many there are, or else the terminal does.
+fn columns(stream: &impl IsTerminal) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse::<usize>().ok());
+    let known = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    Some(said.filter(|columns| *columns > 0).or_else(known).unwrap_or(USUAL))
+}
+
+/// The columns of a terminal that says nothing of them.
+const USUAL: usize = 80;
+
+/// The columns of excerpts on standard output.
+pub(super) fn result_columns() -> usize {
+    columns(&io::stdout()).unwrap_or(WIDE)
+}
+
+/// The columns for which help texts are made: those that are shown at a terminal are broken as all
+/// text is (0), others have the same lines everywhere.
+pub(super) fn help_columns() -> usize {
+    if io::stdout().is_terminal() { 0 } else { 100 }
+}
+
+/// Prints help that was asked for to standard output, and what is wrong with arguments to standard
+/// error.
+pub(super) fn print_usage(error: &clap::Error) {
+    let text = error.render().ansi().to_string();
+    if error.use_stderr() {
+        return write(&fitting(&text));
+    }
+    let text = columns(&io::stdout()).map_or_else(|| text.clone(), |it| wrapped(&text, it));
+    // A closed output stream is no error.
+    let _ = anstream::stdout().lock().write_all(text.as_bytes());
+}
+
+/// The text with lines that fit standard error.
+fn fitting(text: &str) -> String {
+    columns(&io::stderr()).map_or_else(|| text.to_owned(), |columns| wrapped(text, columns))
 }
 
 fn write(text: &str) {

@@ -110,12 +110,12 @@ impl Validate {
         let report = validate(&protocol, &files, numbers, &options).with_levels(policy.levels());
         let outcome = policy.apply(|policy, today| report.outcome(policy, today), terminal);
         let view = View { report: &report, files: &files, schema: &schema, outcome: &outcome };
-        terminal.print(&match self.format {
-            Format::Text => text(&view),
-            Format::Json => json(&view),
-            Format::Github => github(&view),
-            Format::Sarif => sarif(&view),
-        });
+        match self.format {
+            Format::Text => terminal.print(&text(&view)),
+            Format::Json => terminal.print_as_it_is(&json(&view)),
+            Format::Github => terminal.print_as_it_is(&github(&view)),
+            Format::Sarif => terminal.print_as_it_is(&sarif(&view)),
+        }
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })
     }
 

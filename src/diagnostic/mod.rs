@@ -15,7 +15,7 @@ pub use nearest::nearest;
 pub use parse::parse;
 pub use printable::printable;
 pub(crate) use reason::reason;
-pub use render::{Style, render, tally};
+pub use render::{Style, WIDE, render, tally};
 
 #[cfg(feature = "serde")]
 use serde::Serialize;

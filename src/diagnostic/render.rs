@@ -17,11 +17,14 @@ const SHOWN: usize = 100;
 /// The style of rendered findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// With colours (ANSI escapes).
-    Colored,
-    /// Without colours.
+    /// With colours (ANSI escapes), and excerpts for so many columns.
+    Colored(usize),
+    /// Without colours, and as wide as may be.
     Plain,
 }
+
+/// The columns that excerpts may have where it is not known how many there are.
+pub const WIDE: usize = 200;
 
 /// Draws the findings, each with its excerpt, and a last line that counts them. Empty if there
 /// are none.
@@ -41,12 +44,11 @@ pub enum Style {
 /// assert!(tally(&loaded.diagnostics).starts_with("1 error"));
 /// ```
 pub fn render(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
-    let renderer = match style {
-        Style::Colored => Renderer::styled(),
-        Style::Plain => Renderer::plain(),
-    }
-    .decor_style(DecorStyle::Unicode)
-    .term_width(200);
+    let (renderer, columns) = match style {
+        Style::Colored(columns) => (Renderer::styled(), columns),
+        Style::Plain => (Renderer::plain(), WIDE),
+    };
+    let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(columns);
     let mut text = String::new();
     for diagnostic in diagnostics.iter().take(SHOWN) {
         text.push_str(&draw(&renderer, diagnostic, sources));
@@ -197,7 +199,7 @@ mod tests {
         let diagnostic = Diagnostic::error("x", "`b` is wrong ▸ x:1:42")
             .at(location(&sources, "/b", "\"b\""))
             .related(location(&sources, "/a", "\"a▸\""), "after this");
-        for style in [Style::Plain, Style::Colored] {
+        for style in [Style::Plain, Style::Colored(WIDE)] {
             let text = render(&diagnostic.clone().into(), &sources, style);
             assert!(text.contains("broken.json:1:300012"), "{text}");
             assert!(text.contains("broken.json:1:2"), "{text}");

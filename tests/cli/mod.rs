@@ -1,6 +1,8 @@
 //! What the command line says: `tests/cli/*.trycmd`, each a transcript of commands run in
 //! `tests/cli/files`. `.ci/bless cli` rewrites them.
 
+mod width;
+
 use std::env;
 use std::process::Command;
 

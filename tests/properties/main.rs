@@ -26,7 +26,7 @@ use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
-use acp_bindgen::diagnostic::{Diagnostics, Style, parse, render};
+use acp_bindgen::diagnostic::{Diagnostics, Style, WIDE, parse, render};
 use acp_bindgen::example::Examples;
 use acp_bindgen::ir::{Protocol, TypeKind};
 use acp_bindgen::output::FileSet;
@@ -53,7 +53,7 @@ fn read(text: &str) -> (Option<Node>, Vec<&'static str>) {
     let source = sources.add(SourceText::new("random.json", text));
     let mut diagnostics = Diagnostics::new();
     let node = parse(&sources, source, &mut diagnostics);
-    render(&diagnostics, &sources, Style::Colored);
+    render(&diagnostics, &sources, Style::Colored(WIDE));
     (node, diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 }
 

@@ -102,7 +102,11 @@ impl Inspect {
             (Format::Mermaid, None) => mermaid::picture(protocol, None),
             (Format::Mermaid, Some(items)) => mermaid::picture(protocol, Some(&items)),
         };
-        terminal.print(&text);
+        if self.format == Format::Text {
+            terminal.print(&text);
+        } else {
+            terminal.print_as_it_is(&text);
+        }
         Some(Exit::Success)
     }
 }

@@ -47,15 +47,15 @@ impl View<'_> {
 }
 
 /// The findings with their places in the text, for people: each that no waiver is for, then how many
-/// there are of each rule.
-pub fn text(view: &View<'_>) -> String {
+/// there are of each rule. Excerpts are made for so many columns.
+pub fn text(view: &View<'_>, columns: usize) -> String {
     let mut diagnostics = Diagnostics::new();
     let mut rules: IndexMap<&str, (Severity, usize)> = IndexMap::new();
     for finding in view.standing() {
         diagnostics.push(finding.diagnostic());
         rules.entry(finding.rule.id()).or_insert((finding.severity, 0)).1 += 1;
     }
-    let mut text = render(&diagnostics, view.sources, Style::Colored);
+    let mut text = render(&diagnostics, view.sources, Style::Colored(columns));
     text.push_str(&view.headline());
     text.push('\n');
     rules.sort_by(|_, one, _, other| (one.0, other.1).cmp(&(other.0, one.1)));
