@@ -78,7 +78,8 @@ impl<'a> Comparer<'a> {
     }
 
     fn remote(&mut self, at: &ComparedLocation<'a>) {
-        let (old, new) = (self.old.remote.as_ref(), self.new.remote.as_ref());
+        let protocols = (self.old, self.new);
+        let (old, new) = (protocols.0.remote.as_ref(), protocols.1.remote.as_ref());
         let mut found = |rule: &'static Rule, wire: Wire, path: &str, summary: String| {
             let mut at = at.clone();
             at.path.push_str(path);
@@ -96,7 +97,13 @@ impl<'a> Comparer<'a> {
             }
             (Some(old), Some(new)) => (old, new),
         };
-        for ((name, what, was, breaks), (.., is, _)) in parts(old).into_iter().zip(parts(new)) {
+        // What a method does that only one schema has is said with the method.
+        let common = |name: &str| {
+            let has = |protocol: &Protocol| protocol.methods.iter().any(|it| it.name.wire == name);
+            has(protocols.0) && has(protocols.1)
+        };
+        let (were, are) = (parts(old, &common), parts(new, &common));
+        for ((name, what, was, breaks), (.., is, _)) in were.into_iter().zip(are) {
             if was == is {
                 continue;
             }
@@ -294,13 +301,15 @@ fn needed(what: &str, old: Option<String>, new: Option<String>) -> Option<(&'sta
 /// and whether peers that disagree on it cannot talk at all.
 type Part = (&'static str, &'static str, Option<String>, bool);
 
-fn parts(remote: &Remote) -> [Part; 9] {
+/// The parts, of methods only those that are `common`.
+fn parts(remote: &Remote, common: &dyn Fn(&str) -> bool) -> [Part; 9] {
     let code = |text: &String| format!("`{text}`");
     let session =
         |of: &dyn Fn(&RemoteSession) -> Option<String>| remote.session.as_ref().and_then(of);
     // Their order is that of definitions, which means nothing.
     let methods = |names: &[String]| {
-        let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+        let names = names.iter().map(String::as_str).filter(|name| common(name));
+        let names: BTreeSet<&str> = names.collect();
         (!names.is_empty()).then(|| names.into_iter().collect::<Vec<_>>().join(", "))
     };
     [
