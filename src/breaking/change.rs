@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::compare::{ChangedText, End, Finding};
+use super::policy::counted;
 use super::rules::{self, Rule};
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::{Proof, Witness};
@@ -44,7 +45,8 @@ pub struct Change {
     pub summary: String,
     /// The attention that it deserves.
     pub level: Level,
-    /// True if anybody breaks: on the wire, or in any language's code.
+    /// True if anybody breaks: on the wire, in effect where the schema softens it, or in any
+    /// language's code.
     pub breaking: bool,
     /// The effect on messages by the schemas alone, without what receivers forgive.
     pub wire: Wire,
@@ -105,7 +107,8 @@ impl Change {
             is_there.then(|| end.location.into())
         };
         let effective_wire = proof.effective.map(|(wire, _)| wire);
-        let felt = if is_felt(wire, level) { effective_wire.unwrap_or(wire) } else { Wire::OK };
+        let in_effect = effective_wire.unwrap_or(wire);
+        let felt = if is_felt(in_effect, level) { in_effect } else { Wire::OK };
         Self {
             id,
             rule,
@@ -132,7 +135,7 @@ impl Change {
             remedy: if finding.was_deprecated {
                 ANNOUNCED.to_owned()
             } else {
-                remedy(rule, wire, source)
+                remedy(rule, counted(wire, proof.effective), source)
             },
             old: located(&location.old, Direction::NewToOld),
             new: located(&location.new, Direction::OldToNew),
@@ -165,7 +168,19 @@ impl Change {
     /// Tells whether messages are affected in a way that is worth being told: that old peers ignore
     /// what is new is known to those who send it.
     pub fn is_felt(&self) -> bool {
-        is_felt(self.wire, self.level)
+        is_felt(self.effective_wire.unwrap_or(self.wire), self.level)
+    }
+
+    /// The effect on messages by which the finding counts: that in effect where a capability,
+    /// stability or leniency of the schema softens it, else that by the schemas alone.
+    pub fn counted_wire(&self) -> Wire {
+        counted(self.wire, self.effective_wire.zip(self.softened_by.as_deref()))
+    }
+
+    /// Tells whether messages are rejected by the schemas alone, and that does not count.
+    pub fn is_softened(&self) -> bool {
+        let breaks = |wire: Wire| wire.worst() == Verdict::Break;
+        breaks(self.wire) && !breaks(self.counted_wire())
     }
 }
 

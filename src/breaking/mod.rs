@@ -84,7 +84,8 @@ pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     let mut ids = Ids::default();
     let weighed = findings.into_iter().zip(proofs).filter_map(|(finding, proof)| {
         let id = ids.id(&finding);
-        let weight = policy::weigh(finding.rule, finding.wire, Source::OK, &RuleLevels::new())?;
+        let wire = policy::counted(finding.wire, proof.effective);
+        let weight = policy::weigh(finding.rule, wire, Source::OK, &RuleLevels::new())?;
         Some(Change::new(id, finding, proof, Source::OK, weight))
     });
     let notes = compare::notes(old.protocol, new.protocol);
@@ -108,7 +109,8 @@ pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> 
     let proven =
         findings.into_iter().zip(proofs).zip(finding_ids.into_iter().zip(examined.verdicts));
     for ((finding, proof), (id, source)) in proven {
-        match policy::weigh(finding.rule, finding.wire, source, levels) {
+        let wire = policy::counted(finding.wire, proof.effective);
+        match policy::weigh(finding.rule, wire, source, levels) {
             Some(weight) => changes.push(Change::new(id, finding, proof, source, weight)),
             None => ignored += 1,
         }

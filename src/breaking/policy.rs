@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
+use super::compare::{ANNOUNCED, UNCHECKED};
 use super::rules::{RULES, Rule};
 use super::verdict::{Level, Source, Verdict, Wire};
 use crate::diagnostic::Diagnostics;
@@ -22,13 +23,13 @@ pub type RuleLevels = Levels<RuleLevel>;
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
-    /// Messages that are rejected.
+    /// Messages that are rejected by the schemas alone.
     Wire,
     /// Messages that are rejected by receivers that forgive what the schema says they may.
     Effective,
     /// Code that does not compile any more.
     Source,
-    /// Either of them.
+    /// Messages that are rejected where nothing in the schema softens it, or code.
     #[default]
     Any,
     /// Nothing.
@@ -77,10 +78,22 @@ impl RuleLevel {
     }
 }
 
+/// The effect on messages by which a finding counts: that in effect, where the schema itself softens
+/// it, with a capability, stability or leniency, so that nobody gets what is rejected.
+///
+/// That peers had notice changes nothing for those that took none, and what generated receivers do
+/// not look at others may: there the schemas alone decide.
+pub(in crate::breaking) fn counted(wire: Wire, softened: Option<(Wire, &str)>) -> Wire {
+    match softened {
+        Some((effective, why)) if ![ANNOUNCED, UNCHECKED].contains(&why) => effective,
+        _ => wire,
+    }
+}
+
 /// The level of a finding, and whether it counts as breaking. `None`: it is to be ignored.
 ///
-/// A level of the project's own decides both, whatever the finding breaks: what happens to
-/// messages and code stays as it is, these are facts.
+/// `wire`: the effect on messages by which it counts. A level of the project's own decides both,
+/// whatever the finding breaks: what happens to messages and code stays as it is, these are facts.
 pub(in crate::breaking) fn weigh(
     rule: &Rule,
     wire: Wire,
@@ -117,20 +130,20 @@ impl Policy {
 
     /// Tells whether a change makes a comparison fail, unless it is waived.
     pub fn counts(&self, change: &Change) -> bool {
-        let wire = change.wire.worst() == Verdict::Break;
+        let breaks = |wire: Wire| wire.worst() == Verdict::Break;
+        let wire = breaks(change.wire);
         let source = change.source.is_breaking();
         // What breaks nothing by itself counts because the project says so.
-        let chosen = !wire && !source;
-        change.breaking
-            && match self.fail_on {
-                FailOn::Wire => wire || chosen,
-                FailOn::Effective => {
-                    let effective = change.effective_wire.unwrap_or(change.wire);
-                    effective.worst() == Verdict::Break || chosen
-                }
-                FailOn::Source => source || chosen,
-                FailOn::Any => true,
-                FailOn::Never => false,
-            }
+        let chosen = change.breaking && !wire && !source;
+        // The project says that it breaks nobody.
+        let is_played_down = !change.breaking && self.rules.contains_key(change.rule.id);
+        match self.fail_on {
+            _ if is_played_down => false,
+            FailOn::Wire => wire || chosen,
+            FailOn::Effective => breaks(change.effective_wire.unwrap_or(change.wire)) || chosen,
+            FailOn::Source => source || chosen,
+            FailOn::Any => change.breaking,
+            FailOn::Never => false,
+        }
     }
 }

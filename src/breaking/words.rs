@@ -7,11 +7,11 @@ const fn word(word: &'static str, subject: &'static str, meaning: &'static str) 
 }
 
 /// Every word that a report prints beside names, rules and sentences.
-pub static WORDS: [Word; 30] = [
+pub static WORDS: [Word; 31] = [
     word(
         "breaking",
         "somebody breaks",
-        "A level. Valid messages are rejected, or code does not compile any more. The next version is a major one.",
+        "A level. Valid messages that somebody can get are rejected, or code does not compile any more. The next version is a major one.",
     ),
     word(
         "risky",
@@ -57,7 +57,12 @@ pub static WORDS: [Word; 30] = [
     word(
         "softened",
         "what real receivers make of it",
-        "Schemas are taken at their word. Where receivers are known to be milder, because the schema lets them forgive, because generated code does not look at it (patterns, exclusive bounds, items that must differ, properties that are not listed), because nobody sends it without a capability, or because it was deprecated, this says why. In JSON the milder verdict is `effective_wire`; `--fail-on effective` goes by it.",
+        "Schemas are taken at their word. Where receivers are known to be milder, because the schema lets them forgive, because generated code does not look at it (patterns, exclusive bounds, items that must differ, properties that are not listed), because nobody sends it without a capability, or because it was deprecated, this says why. A capability, what the schema lets receivers forgive, and that no message holds it decide the level, too. In JSON the milder verdict is `effective_wire`; `--fail-on effective` goes by it.",
+    ),
+    word(
+        "by the schemas alone",
+        "what does not decide",
+        "Beside a verdict that is milder in effect: what would happen to messages if nothing softened it (see `softened`), and the next version then. `--fail-on wire` goes by it.",
     ),
     word(
         "gated by",
@@ -114,7 +119,11 @@ pub static WORDS: [Word; 30] = [
         "users of the feature `unstable`",
         "A way to use code: only those who asked for what may still change, with the feature `unstable` of the Rust crate, have it.",
     ),
-    word("wire", "messages", "What `--fail-on wire` asks for: messages that are rejected."),
+    word(
+        "wire",
+        "messages",
+        "What `--fail-on wire` asks for: messages that are rejected by the schemas alone, whatever softens it.",
+    ),
     word(
         "effective",
         "messages, as real receivers take them",

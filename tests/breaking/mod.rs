@@ -86,9 +86,8 @@ fn a_rule_says_what_the_catalogue_of_its_case_shows() {
 }
 
 /// The near-misses that break something all the same; every other one must not.
-const BREAKING: [&str; 14] = [
+const BREAKING: [&str; 13] = [
     "denied-properties",
-    "lenient-receiver",
     "many-alike",
     "recursive",
     "recursive-alternatives",

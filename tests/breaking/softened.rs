@@ -1,10 +1,13 @@
 //! What is milder in effect than by the letter, and who is hurt.
 
-use acp_bindgen::breaking::{Change, Direction, Verdict};
+use acp_bindgen::breaking::policy::{FailOn, Policy};
+use acp_bindgen::breaking::report::{Bump, headline};
+use acp_bindgen::breaking::{Change, Direction, Level, Verdict};
+use acp_bindgen::policy::day_of;
 use serde_json::{Value, json};
 
 use super::edits::edited;
-use super::pair::Pair;
+use super::pair::{Pair, Text};
 
 /// The change of this rule.
 fn change(pair: &Pair, rule: &str) -> Change {
@@ -179,4 +182,101 @@ fn malformed_items_are_left_out_while_the_array_may_be_empty() {
     };
     assert_eq!(effective(0), Some(Verdict::Risk));
     assert_eq!(effective(1), None, "too few may be left");
+}
+
+/// What a comparison comes to: the next version, that by the schemas alone, and whether it fails by
+/// default and where only the schemas count.
+fn outcome(pair: &Pair) -> (Bump, Bump, [bool; 2]) {
+    let report = pair.report();
+    let fails = [FailOn::Any, FailOn::Wire].map(|fail_on| {
+        let policy = Policy { fail_on, ..Policy::default() };
+        policy.apply(&report.changes, report.ignored, day_of(0)).fails
+    });
+    (report.verdict.suggested, report.verdict.strictly_suggested, fails)
+}
+
+#[test]
+fn what_nobody_can_receive_breaks_nobody() {
+    let pair = gated();
+    assert_eq!(outcome(&pair), (Bump::Minor, Bump::Major, [false, true]));
+    let added = change(&pair, "union-variant-added-closed");
+    assert_eq!((added.level, added.breaking), (Level::Safe, false));
+    assert_eq!(added.counted_wire().worst(), Verdict::Ok);
+    assert!(added.affected.is_empty());
+    assert_eq!(
+        headline(&pair.report()),
+        "nothing breaks on the wire (by the schemas alone: old→new 0, new→old 1); no code breaks; \
+         suggested: minor (by the schemas alone: major)"
+    );
+    let known = edited("known", &[("/$defs/Item/oneOf/2", door("pictures"))]);
+    assert_eq!(outcome(&known), (Bump::Major, Bump::Major, [true, true]));
+}
+
+#[test]
+fn a_property_or_method_that_needs_a_capability_is_a_minor_change() {
+    let doors = ("/$defs/HouseCan/properties/doors", json!({ "type": "boolean" }));
+    let property = json!({ "type": "string", "x-capability": { "house": "doors" } });
+    let parts = [("/$defs/Picture/properties/door", property), doors.clone()];
+    let minor = (Bump::Minor, Bump::Minor, [false, false]);
+    assert_eq!(outcome(&edited("property", &parts)), minor);
+    let method = json!({
+        "type": "object", "x-method": "door/knock", "x-side": "house", "x-capability": "doors",
+        "x-optional": true
+    });
+    let parts = [("/$defs/KnockRequest", method.clone()), ("/$defs/KnockResponse", method), doors];
+    assert_eq!(outcome(&edited("method", &parts)), minor);
+}
+
+#[test]
+fn what_the_schema_lets_receivers_forgive_breaks_nobody() {
+    let moods = |values: Value| {
+        let mood = json!({ "type": "string", "enum": values });
+        let property = json!({ "$ref": "#/$defs/Mood", "x-deserialize-default-on-error": true });
+        let parts = [("/$defs/Mood", mood), ("/$defs/Picture/properties/mood", property)];
+        edited("moods", &parts).new
+    };
+    let pair = Pair::between(
+        "moods",
+        moods(json!(["good", "fair"])),
+        moods(json!(["good", "fair", "bad"])),
+    );
+    let added = change(&pair, "enum-value-added-closed");
+    assert_eq!(added.wire.new_to_old, Verdict::Break);
+    assert_eq!(added.level, Level::Risky);
+    assert_eq!(outcome(&pair), (Bump::Minor, Bump::Major, [false, true]));
+}
+
+#[test]
+fn what_only_some_receivers_take_breaks_the_others() {
+    let pattern = json!({ "type": "string", "pattern": "^[a-z]+$" });
+    let pair = edited("pattern", &[("/$defs/Picture/properties/data", pattern)]);
+    let tightened = change(&pair, "constraint-tightened");
+    assert_eq!(tightened.effective_wire.map(|wire| wire.old_to_new), Some(Verdict::Risk));
+    assert_eq!(tightened.level, Level::Breaking);
+    assert_eq!(outcome(&pair), (Bump::Major, Bump::Major, [true, true]));
+}
+
+#[test]
+fn what_opens_sessions_is_said_with_the_method_that_is_new() {
+    let before = Pair::read("remote-changed").old;
+    let joined = |result: &[&str]| {
+        let mut schema: Value = serde_json::from_str(&before.schema).unwrap();
+        let def = |names: &[&str]| {
+            let string = |name: &&str| ((*name).to_owned(), json!({ "type": "string" }));
+            let properties: serde_json::Map<String, Value> = names.iter().map(string).collect();
+            json!({
+                "type": "object", "properties": properties, "required": names,
+                "x-method": "room/join", "x-side": "house"
+            })
+        };
+        schema["$defs"]["JoinRequest"] = def(&[]);
+        schema["$defs"]["JoinResponse"] = def(result);
+        Text { schema: schema.to_string(), ..before.clone() }
+    };
+    let is_told =
+        |pair: &Pair| pair.report().changes.iter().any(|change| change.rule.id == "remote-changed");
+    // A method whose result names a session opens it.
+    let added = Pair::between("added", before.clone(), joined(&["room"]));
+    assert!(!is_told(&added) && !is_told(&added.reversed()));
+    assert!(is_told(&Pair::between("began", joined(&[]), joined(&["room"]))));
 }

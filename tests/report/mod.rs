@@ -1,5 +1,6 @@
 //! What `diff` prints and decides, through the command: formats, policy, and the page of rules.
 
+mod alike;
 mod fixture;
 mod github;
 mod html;

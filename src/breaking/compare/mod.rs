@@ -27,7 +27,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) use cause::Cause;
 pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
 pub use prose::ChangedText;
-pub(super) use reached::{FORGIVEN, UNCHECKED};
+pub(super) use reached::{ANNOUNCED, FORGIVEN, UNCHECKED};
 pub(super) use rewrites::NOWHERE;
 
 use super::relation::Relation;

@@ -20,7 +20,8 @@ const UNKNOWN: &str =
     "nobody sends it unless the other side has told the capability, and no old peer does";
 
 /// The reason why a removed part is hardly missed.
-const ANNOUNCED: &str = "it was deprecated, so that senders knew that it would go";
+pub(in crate::breaking) const ANNOUNCED: &str =
+    "it was deprecated, so that senders knew that it would go";
 
 /// The reason why a malformed value does not spoil the message.
 pub(in crate::breaking) const FORGIVEN: &str =

@@ -1,7 +1,8 @@
 //! The report as annotations of a GitHub workflow.
 
+use super::alike::{Alike, alike, listed};
 use super::headline;
-use super::prose::{effects, told, wire_words};
+use super::prose::{effects, told, wire_facts};
 use super::view::{At, View};
 use crate::breaking::change::Change;
 use crate::breaking::verdict::Level;
@@ -16,7 +17,8 @@ use crate::policy::prose::{plain, sentence, until};
 /// old schema, if that is a file.
 pub fn github(view: &View<'_>) -> String {
     let told = view.report.changes.iter().filter(|change| change.level != Level::Info);
-    let mut text: String = told.map(|change| finding(change, view)).collect();
+    let alike = alike(told, view.outcome);
+    let mut text: String = alike.iter().filter_map(|alike| finding(alike, view)).collect();
     let notes = view.report.notes.iter().cloned().chain(view.outcome.note());
     let summary = std::iter::once(headline(view.report)).chain(notes);
     let summary: Vec<String> = summary.map(|note| sentence(&plain(&note))).collect();
@@ -24,7 +26,9 @@ pub fn github(view: &View<'_>) -> String {
     text
 }
 
-fn finding(change: &Change, view: &View<'_>) -> String {
+/// The annotation of a finding, or of those that say the same, at the place of the first.
+fn finding(alike: &Alike<'_>, view: &View<'_>) -> Option<String> {
+    let change: &Change = alike.changes.first()?;
     let waiver = view.outcome.waiver(&change.id);
     let severity = waiver.map_or(change.level.severity(), |_| Severity::Info);
     let file = |at: Option<At<'_, '_>>| {
@@ -32,10 +36,20 @@ fn finding(change: &Change, view: &View<'_>) -> String {
         Some(FileLocation { path: text.path()?, line: at.line, column: at.column })
     };
     let [old, new] = view.locations(change).map(file);
+    let places = alike.changes.iter().map(|change| listed(change)).collect::<Vec<_>>().join(", ");
+    let what = if alike.is_many() {
+        format!("{}, {} times: {places}", alike.said, alike.changes.len())
+    } else {
+        told(change)
+    };
+    let wire = wire_facts(change).into_iter().map(|(label, words)| match label {
+        "wire" => words,
+        other => format!("{other}: {words}"),
+    });
     let mut lines = vec![
-        sentence(&plain(&told(change))),
+        sentence(&plain(&what)),
         change.rule.why.to_owned(),
-        sentence(&wire_words(change.wire)),
+        sentence(&plain(&wire.collect::<Vec<_>>().join("; "))),
         effects(change) + ".",
         format!("Remedy: {}", plain(&change.remedy)),
         format!("Finding: {}", plain(&change.id)),
@@ -43,5 +57,5 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     if let Some(waiver) = waiver {
         lines.push(format!("Waived {}", plain(&until(waiver))));
     }
-    annotation(severity, new.or(old), change.rule.id, &lines)
+    Some(annotation(severity, new.or(old), change.rule.id, &lines))
 }

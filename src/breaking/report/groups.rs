@@ -2,15 +2,19 @@
 
 use indexmap::IndexMap;
 
-use super::Report;
+use super::alike::alike;
+use super::view::View;
 use crate::breaking::change::Change;
 use crate::breaking::verdict::Level;
 
-/// Findings about one method, or about one type that several methods carry.
+/// Findings about one method, or about one type that several methods carry; or those that say the
+/// same of many.
 #[derive(Debug)]
 pub(super) struct Group<'a> {
     /// The subject of the findings.
     pub(super) subject: Subject<'a>,
+    /// What all of them say, where they say the same.
+    pub(super) said: Option<String>,
     /// The findings, the worst first.
     pub(super) changes: Vec<&'a Change>,
 }
@@ -22,6 +26,8 @@ pub(super) enum Subject<'a> {
     Method(&'a str),
     /// A definition.
     Type(&'a str),
+    /// A rule: the findings say the same of many methods and types.
+    Rule(&'a str),
 }
 
 impl<'a> Subject<'a> {
@@ -41,13 +47,14 @@ impl<'a> Subject<'a> {
         match self {
             Self::Method(_) => "method",
             Self::Type(_) => "type",
+            Self::Rule(_) => "rule",
         }
     }
 
-    /// Its name in the schema.
+    /// Its name.
     pub(super) fn name(self) -> &'a str {
         match self {
-            Self::Method(name) | Self::Type(name) => name,
+            Self::Method(name) | Self::Type(name) | Self::Rule(name) => name,
         }
     }
 }
@@ -60,19 +67,29 @@ impl Group<'_> {
 }
 
 /// Sorts the findings into groups. Those with the worst findings come first; among equals a
-/// group stands where its first finding does.
-pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
+/// group stands where its first finding does, those that say the same of many after the others.
+pub(super) fn groups<'a>(view: &View<'a>) -> Vec<Group<'a>> {
     let mut by_subject: IndexMap<Subject<'_>, Vec<&Change>> = IndexMap::new();
-    for change in &report.changes {
-        by_subject.entry(Subject::of(change)).or_default().push(change);
+    let mut many = Vec::new();
+    for alike in alike(&view.report.changes, view.outcome) {
+        match alike.changes.as_slice() {
+            [change] => by_subject.entry(Subject::of(change)).or_default().push(change),
+            [first, ..] => many.push(Group {
+                subject: Subject::Rule(first.rule.id),
+                said: Some(alike.said),
+                changes: alike.changes,
+            }),
+            [] => {}
+        }
     }
     let mut groups: Vec<Group<'_>> = by_subject
         .into_iter()
         .map(|(subject, mut changes)| {
             changes.sort_by_key(|change| change.level);
-            Group { subject, changes }
+            Group { subject, said: None, changes }
         })
         .collect();
+    groups.extend(many);
     groups.sort_by_key(Group::level);
     groups
 }

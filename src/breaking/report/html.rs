@@ -12,8 +12,9 @@ use finding::{finding, state};
 use indexmap::IndexSet;
 use serde_json::{Value, json};
 
+use super::first::first;
 use super::groups::groups;
-use super::prose::{forgiven, pieces, source_word, verdict_word};
+use super::prose::{beside, pieces, source_word, verdict_word};
 use super::view::View;
 use super::{Compared, SourceVerdict, headline};
 use crate::backend::template::{TemplateText, Templates};
@@ -45,12 +46,13 @@ pub fn html(view: &View<'_>) -> Result<String, Diagnostic> {
 fn page(view: &View<'_>) -> Value {
     let report = view.report;
     let notes = report.notes.iter().cloned().chain(view.outcome.note());
-    let groups = groups(report).into_iter().map(|group| {
+    let groups = groups(view).into_iter().map(|group| {
         let findings = group.changes.iter().map(|change| finding(change, view));
         json!({
             "kind": group.subject.kind(),
             "name": group.subject.name(),
             "level": group.level(),
+            "said": group.said.as_deref().map(pieces),
             "findings": findings.collect::<Value>(),
         })
     });
@@ -67,6 +69,12 @@ fn page(view: &View<'_>) -> Value {
         "policy": view.outcome,
         "levels": report.tally.levels,
         "sides": sides.collect::<IndexSet<&str>>(),
+        "first": first(report, view.outcome).map(|first| {
+            let lines = first.lines.iter().map(|line| {
+                json!({ "id": line.first.id, "rule": line.first.rule.id, "text": pieces(&line.text) })
+            });
+            json!({ "lines": lines.collect::<Value>(), "rest": first.rest })
+        }),
         "groups": groups.collect::<Value>(),
         "total": count(report.changes.len(), "finding"),
         "code": view.code.filter(|code| !code.is_empty()),
@@ -88,16 +96,16 @@ fn about(compared: &Compared) -> Value {
 fn cards(view: &View<'_>) -> Vec<Value> {
     let (verdict, tally) = (&view.report.verdict, &view.report.tally);
     let wire = Direction::BOTH.into_iter().map(|direction| {
-        let strict = verdict.wire.of(direction);
-        let breaks = count(tally.wire_breaks.of(direction), "break");
-        let risks = count(tally.wire_risks.of(direction), "risk");
-        let forgiven = forgiven(strict, verdict.effective_wire.of(direction), "; ");
+        let counted = verdict.counted_wire.of(direction);
+        let breaks = count(tally.counted_wire_breaks.of(direction), "break");
+        let risks = count(tally.counted_wire_risks.of(direction), "risk");
+        let beside = beside(verdict, direction, "; ");
         json!({
             "of": "wire",
             "what": direction.arrow().replace('→', " → "),
-            "word": verdict_word(strict),
-            "state": state(strict),
-            "number": format!("{breaks}, {risks}{forgiven}"),
+            "word": verdict_word(counted),
+            "state": state(counted),
+            "number": format!("{breaks}, {risks}{beside}"),
         })
     });
     let languages = verdict.source.languages().into_iter().zip(tally.source_breaks.languages());

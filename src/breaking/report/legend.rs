@@ -37,6 +37,7 @@ fn printed(report: &Report) -> Vec<&'static Word> {
         "old→new" | "new→old" => any(&Change::is_felt),
         "risky" => any(&|change| change.level == Level::Risky),
         "softened" => any(&|change| change.softened_by.is_some()),
+        "by the schemas alone" => any(&Change::is_softened),
         "gated by" => any(&|change| change.gated_by.is_some()),
         "cond" => effects.iter().any(|effect| matches!(effect, Effect::Conditional(_))),
         "name" => effects.contains(&Effect::Name),

@@ -14,11 +14,11 @@ pub(crate) use escape::prose;
 
 use indexmap::IndexMap;
 
+use super::alike::listed;
+use super::first::first;
 use super::groups::{Group, groups};
-use super::headline;
-use super::prose::{
-    affected, effects, forgiven, in_effect, source_word, told, verdict_word, wire_words,
-};
+use super::prose::{affected, beside, effects, source_word, told, verdict_word, wire_facts};
+use super::text::{headline, strictly};
 use super::texts::rewritten;
 use super::view::View;
 use crate::breaking::Rule;
@@ -41,9 +41,8 @@ const CODE_LINES: usize = 60;
 /// counted.
 pub fn markdown(view: &View<'_>) -> String {
     let mut text = heading(view);
-    let groups = groups(view.report);
-    let changes = groups.iter().flat_map(|group| &group.changes);
-    let short: usize = changes.map(|change| line(change, view).len() + 1).sum();
+    let groups = groups(view);
+    let short: usize = groups.iter().map(|group| short_length(group, view)).sum();
     let headings: usize = groups.iter().map(|group| group_heading(group).len()).sum();
     let room = LONGEST.saturating_sub(text.len() + 500);
     let mut budget = Budget::new(room, short + headings);
@@ -140,15 +139,14 @@ fn verdicts(view: &View<'_>, text: &mut String) {
     let (verdict, tally) = (&report.verdict, &report.tally);
     text.push_str("| | verdict | breaks | risks |\n|---|---|---:|---:|\n");
     for direction in Direction::BOTH {
-        let (breaks, risks) = (tally.wire_breaks.of(direction), tally.wire_risks.of(direction));
-        let strict = verdict.wire.of(direction);
-        let lenient = verdict.effective_wire.of(direction);
-        let softened = forgiven(strict, lenient, ", ");
+        let breaks = tally.counted_wire_breaks.of(direction);
+        let risks = tally.counted_wire_risks.of(direction);
         let _ = writeln!(
             text,
-            "| wire, {} | {}{softened} | {breaks} | {risks} |",
+            "| wire, {} | {}{} | {breaks} | {risks} |",
             direction.arrow(),
-            verdict_word(strict)
+            verdict_word(verdict.counted_wire.of(direction)),
+            beside(verdict, direction, ", ")
         );
     }
     let breaks = tally.source_breaks.languages();
@@ -162,11 +160,19 @@ fn verdicts(view: &View<'_>, text: &mut String) {
         .collect();
     let _ = writeln!(
         text,
-        "\n{}: {}. Suggested next version: **{}**.\n",
+        "\n{}: {}. Suggested next version: **{}**{}.\n",
         count(report.changes.len(), "finding"),
         levels.join(", "),
-        verdict.suggested.name()
+        verdict.suggested.name(),
+        strictly(verdict)
     );
+    if let Some(first) = first(report, view.outcome) {
+        text.push_str("### Look first at\n\n");
+        for line in &first.lines {
+            let _ = writeln!(text, "1. {} · {}", prose(&line.text), code(line.first.rule.id));
+        }
+        let _ = writeln!(text, "\nAnd {}.\n", first.rest);
+    }
 }
 
 fn waivers(view: &View<'_>, text: &mut String) {
@@ -195,8 +201,12 @@ fn group_section(group: &Group<'_>, view: &View<'_>, budget: &mut Budget, text: 
     let before = budget.whole;
     budget.whole = before.saturating_sub(heading.len());
     let mut section = String::new();
-    for change in &group.changes {
-        section += &budget.take(finding(change, view), line(change, view) + "\n");
+    if let Some(said) = &group.said {
+        section += &budget.take(many(group, said), many_line(group, said) + "\n");
+    } else {
+        for change in &group.changes {
+            section += &budget.take(finding(change, view), line(change, view) + "\n");
+        }
     }
     if section.is_empty() {
         budget.whole = before;
@@ -204,6 +214,38 @@ fn group_section(group: &Group<'_>, view: &View<'_>, budget: &mut Budget, text: 
     }
     text.push_str(&heading);
     text.push_str(&section);
+}
+
+/// The length of the short forms of a group's findings.
+fn short_length(group: &Group<'_>, view: &View<'_>) -> usize {
+    match &group.said {
+        Some(said) => many_line(group, said).len() + 1,
+        None => group.changes.iter().map(|change| line(change, view).len() + 1).sum(),
+    }
+}
+
+/// Findings that say the same in one line.
+fn many_line(group: &Group<'_>, said: &str) -> String {
+    format!("- **{}** {} times: {}\n", group.level().name(), group.changes.len(), prose(said))
+}
+
+/// Findings that say the same, with a list of where.
+fn many(group: &Group<'_>, said: &str) -> String {
+    let mut text = many_line(group, said);
+    text.push_str("  <details><summary>details</summary>\n\n");
+    if let Some(first) = group.changes.first() {
+        for (label, words) in wire_facts(first) {
+            let _ = writeln!(text, "  - {label}: {}", prose(&words));
+        }
+        let _ = writeln!(text, "  - source: {}", prose(&effects(first)));
+    }
+    for change in &group.changes {
+        let gate = change.gated_by.as_deref();
+        let gate = gate.map_or_else(String::new, |gate| format!(", gated by {}", code(gate)));
+        let _ = writeln!(text, "  - {}{gate}", code(&listed(change)));
+    }
+    text.push_str("\n  </details>\n\n");
+    text
 }
 
 /// A finding in one line.
@@ -219,8 +261,8 @@ fn line(change: &Change, view: &View<'_>) -> String {
 
 fn finding(change: &Change, view: &View<'_>) -> String {
     let mut text = line(change, view);
-    let mut rows = vec![("wire", wire_words(change.wire)), ("source", effects(change))];
-    rows.extend(in_effect(change).map(|words| ("in effect", words)));
+    let mut rows = wire_facts(change);
+    rows.push(("source", effects(change)));
     if !change.affected.is_empty() {
         let affected: Vec<String> = change.affected.iter().map(affected).collect();
         rows.push(("affected", affected.join("; ")));

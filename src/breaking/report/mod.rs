@@ -1,6 +1,8 @@
 //! The report of a comparison: what every format prints.
 
+mod alike;
 mod extra;
+mod first;
 mod github;
 mod groups;
 mod html;
@@ -80,16 +82,21 @@ impl From<&Protocol> for Compared {
 /// The worst of all changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdicts {
-    /// The effect on messages.
+    /// The effect on messages by the schemas alone.
     pub wire: Wire,
     /// The effect on messages where receivers forgive what the schemas say they do.
     pub effective_wire: Wire,
+    /// The effect on messages that decides: that in effect where a capability, stability or
+    /// leniency of the schemas softens it.
+    pub counted_wire: Wire,
     /// The effect on code.
     pub source: Languages<SourceVerdict>,
     /// True if anybody breaks.
     pub breaking: bool,
     /// The next version, by the rules of semantic versioning.
     pub suggested: Bump,
+    /// The next version if nothing were softened.
+    pub strictly_suggested: Bump,
 }
 
 /// The effect on code in a language, of all changes together.
@@ -130,10 +137,14 @@ impl Bump {
 /// The numbers of changes by effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// Changes that reject messages, by way.
+    /// Changes that reject messages by the schemas alone, by way.
     pub wire_breaks: Directions<usize>,
-    /// Changes that lose something, by way.
+    /// Changes that lose something by the schemas alone, by way.
     pub wire_risks: Directions<usize>,
+    /// Changes that reject messages, and count as such, by way.
+    pub counted_wire_breaks: Directions<usize>,
+    /// Changes that lose something, and count as such, by way.
+    pub counted_wire_risks: Directions<usize>,
     /// Changes that break code, by language.
     pub source_breaks: Languages<usize>,
     /// Changes by level.
@@ -179,15 +190,18 @@ impl Report {
 }
 
 fn tally(changes: &[Change]) -> Tally {
-    let wires = |wanted: Verdict| {
+    let wires = |wanted: Verdict, wire: fn(&Change) -> Wire| {
         changes.iter().fold(Directions::both(0), |sum, change| {
-            sum.zip(change.wire, |sum, verdict| sum + usize::from(verdict == wanted))
+            sum.zip(wire(change), |sum, verdict| sum + usize::from(verdict == wanted))
         })
     };
+    let strict = |change: &Change| change.wire;
     let level = |level: &Level| changes.iter().filter(|change| change.level == *level).count();
     Tally {
-        wire_breaks: wires(Verdict::Break),
-        wire_risks: wires(Verdict::Risk),
+        wire_breaks: wires(Verdict::Break, strict),
+        wire_risks: wires(Verdict::Risk, strict),
+        counted_wire_breaks: wires(Verdict::Break, Change::counted_wire),
+        counted_wire_risks: wires(Verdict::Risk, Change::counted_wire),
         source_breaks: changes.iter().fold(Languages::all(0), |sum, change| {
             sum.zip(change.source, |sum, effect| sum + usize::from(effect.is_breaking()))
         }),
@@ -206,17 +220,20 @@ fn verdict(changes: &[Change]) -> Verdicts {
     };
     let breaking = changes.iter().any(|change| change.breaking);
     let is_new = changes.iter().any(|change| change.level != Level::Info);
+    let bump = |breaking: bool| match (breaking, is_new) {
+        (true, _) => Bump::Major,
+        (false, true) => Bump::Minor,
+        (false, false) => Bump::Patch,
+    };
     Verdicts {
         wire: worst(&|change| change.wire),
         effective_wire: worst(&|change| change.effective_wire.unwrap_or(change.wire)),
+        counted_wire: worst(&Change::counted_wire),
         source: changes.iter().fold(Languages::all(SourceVerdict::Ok), |worst, change| {
             worst.zip(change.source, |worst, effect| worst.max(source(effect)))
         }),
         breaking,
-        suggested: match (breaking, is_new) {
-            (true, _) => Bump::Major,
-            (false, true) => Bump::Minor,
-            (false, false) => Bump::Patch,
-        },
+        suggested: bump(breaking),
+        strictly_suggested: bump(breaking || changes.iter().any(Change::is_softened)),
     }
 }

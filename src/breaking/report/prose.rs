@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::breaking::change::{Affected, Change};
-use crate::breaking::report::SourceVerdict;
-use crate::breaking::verdict::{Effect, Verdict, Wire};
+use crate::breaking::report::{SourceVerdict, Verdicts};
+use crate::breaking::verdict::{Direction, Effect, Verdict, Wire};
 use crate::diagnostic::printable;
 use crate::policy::prose::quoted;
 
@@ -96,12 +96,19 @@ pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The words for what happens where receivers forgive, after `separator`, if that is milder.
-pub(super) fn forgiven(strict: Verdict, lenient: Verdict, separator: &str) -> String {
-    if lenient == strict {
-        return String::new();
+/// The words for the other verdicts on all messages of a direction beside the one that counts, each
+/// after `separator`.
+pub(super) fn beside(verdicts: &Verdicts, direction: Direction, separator: &str) -> String {
+    let [strict, counted, effective] =
+        [verdicts.wire, verdicts.counted_wire, verdicts.effective_wire].map(|it| it.of(direction));
+    let mut words = String::new();
+    if strict != counted {
+        words += &format!("{separator}{} {ALONE}", verdict_word(strict));
     }
-    format!("{separator}{} where receivers forgive", verdict_word(lenient))
+    if effective != counted {
+        words += &format!("{separator}{} where receivers forgive", verdict_word(effective));
+    }
+    words
 }
 
 /// The word for what happens to all code of a language.
@@ -148,10 +155,22 @@ pub(super) fn affected(affected: &Affected) -> String {
     )
 }
 
-/// Says what happens to messages where receivers forgive, and why, if that is milder.
-pub(super) fn in_effect(change: &Change) -> Option<String> {
+/// The words for what happens by the schemas alone, where that does not count.
+pub(super) const ALONE: &str = "by the schemas alone";
+
+/// Says what happens to messages, each fact with a name: by which verdict the finding counts, and
+/// the other one beside it, the milder one with the reason.
+pub(super) fn wire_facts(change: &Change) -> Vec<(&'static str, String)> {
+    let (strict, counted) = (change.wire, change.counted_wire());
     let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
-    Some(format!("{} ({why})", wire_words(change.effective_wire?)))
+    let milder = |wire: Wire| format!("{} ({why})", wire_words(wire));
+    match change.effective_wire {
+        None => vec![("wire", wire_words(strict))],
+        Some(_) if counted != strict => {
+            vec![("wire", milder(counted)), (ALONE, wire_words(strict))]
+        }
+        Some(effective) => vec![("wire", wire_words(strict)), ("in effect", milder(effective))],
+    }
 }
 
 #[cfg(test)]

@@ -47,6 +47,8 @@ fn result(change: &Change, view: &View<'_>) -> Value {
             "level": change.level,
             "breaking": change.breaking,
             "wire": change.wire,
+            "effectiveWire": change.effective_wire,
+            "softenedBy": change.softened_by,
             "source": change.source,
             "remedy": change.remedy,
             "positions": change.positions,

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use super::Report;
+use super::alike::listed;
+use super::prose::{ALONE, wire_words};
 use super::text::headline;
 use crate::breaking::change::Change;
 use crate::breaking::policy::PolicyOutcome;
@@ -24,7 +26,7 @@ fn write_summary(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> 
     let is_told =
         |change: &&Change| change.level <= Level::Risky && outcome.waiver(&change.id).is_none();
     for change in report.changes.iter().filter(is_told) {
-        let line = format!("{}: {} ({})", place(change), change.summary, whom(change));
+        let line = format!("{}: {} ({})", listed(change), change.summary, whom(change));
         writeln!(out, "  {:<9} {}", change.level.name(), plain(&line))?;
     }
     let more = report.changes.iter().filter(|change| !is_told(change)).count();
@@ -39,19 +41,10 @@ fn write_summary(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> 
     Ok(())
 }
 
-/// The method, or the definition and the location in it.
-fn place(change: &Change) -> String {
-    let dot = if change.path.is_empty() || change.path.starts_with('<') { "" } else { "." };
-    if change.rule.id.starts_with("method-") {
-        return change.path.clone();
-    }
-    format!("{}{dot}{}", change.ty, change.path)
-}
-
 /// Tells whom a change affects: messages each way, and the languages whose code breaks.
 fn whom(change: &Change) -> String {
     let word = |verdict: Verdict| if verdict == Verdict::Break { "rejected" } else { "lost" };
-    let wire = change.wire;
+    let wire = change.counted_wire();
     let mut parts: Vec<String> = match (wire.old_to_new, wire.new_to_old) {
         (Verdict::Ok, Verdict::Ok) => Vec::new(),
         (there, back) if there == back => vec![format!("both ways: {}", word(there))],
@@ -61,6 +54,9 @@ fn whom(change: &Change) -> String {
             .map(|direction| format!("{}: {}", direction.arrow(), word(wire.of(direction))))
             .collect(),
     };
+    if wire != change.wire {
+        parts.push(format!("{ALONE}: {}", wire_words(change.wire)));
+    }
     let broken = change.source.languages().into_iter().filter(|(_, effect)| effect.is_breaking());
     let broken: Vec<&str> = broken.map(|(language, _)| language).collect();
     match broken.as_slice() {

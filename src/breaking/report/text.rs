@@ -5,11 +5,14 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
+use super::alike::{alike, listed};
+use super::first::first;
+use super::prose::{ALONE, wire_words};
 use super::texts::{Rewritten, rewritten};
-use super::{Report, legend};
+use super::{Report, Verdicts, legend};
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::policy::PolicyOutcome;
-use crate::breaking::verdict::{Direction, Level, Verdict};
+use crate::breaking::verdict::{Direction, Directions, Level, Verdict};
 use crate::policy::prose::{count, plain};
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
@@ -27,7 +30,10 @@ pub fn headline(report: &Report) -> String {
     if report.changes.is_empty() {
         return "no difference".to_owned();
     }
-    let wire = tally.wire_breaks;
+    let (wire, strict) = (tally.counted_wire_breaks, tally.wire_breaks);
+    let ways = |wire: Directions<usize>| {
+        format!("old→new {}, new→old {}", wire.old_to_new, wire.new_to_old)
+    };
     let source = tally.source_breaks;
     let in_code = if source.languages().iter().all(|(_, breaks)| *breaks == 0) {
         "no code breaks".to_owned()
@@ -38,9 +44,21 @@ pub fn headline(report: &Report) -> String {
     let on_the_wire = if wire.old_to_new + wire.new_to_old == 0 {
         "nothing breaks on the wire".to_owned()
     } else {
-        format!("breaking on the wire: old→new {}, new→old {}", wire.old_to_new, wire.new_to_old)
+        format!("breaking on the wire: {}", ways(wire))
     };
-    format!("{on_the_wire}; {in_code}; suggested: {}", report.verdict.suggested.name())
+    let beside =
+        if strict == wire { String::new() } else { format!(" ({ALONE}: {})", ways(strict)) };
+    let verdict = &report.verdict;
+    let suggested = verdict.suggested.name();
+    format!("{on_the_wire}{beside}; {in_code}; suggested: {suggested}{}", strictly(verdict))
+}
+
+/// The next version if nothing were softened, in brackets, if it is another.
+pub(super) fn strictly(verdict: &Verdicts) -> String {
+    if verdict.strictly_suggested == verdict.suggested {
+        return String::new();
+    }
+    format!(" ({ALONE}: {})", verdict.strictly_suggested.name())
 }
 
 fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> std::fmt::Result {
@@ -62,6 +80,13 @@ fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> s
     for note in &report.notes {
         writeln!(out, "note: {}", plain(note))?;
     }
+    if let Some(first) = first(report, outcome) {
+        writeln!(out, "\nlook first at:")?;
+        for line in &first.lines {
+            writeln!(out, "  {} [{}]", plain(&line.text), line.first.rule.id)?;
+        }
+        writeln!(out, "  and {}", first.rest)?;
+    }
     let mut groups: IndexMap<String, Vec<&Change>> = IndexMap::new();
     for change in told {
         groups.entry(heading(change)).or_default().push(change);
@@ -74,7 +99,7 @@ fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> s
             write_change(out, report, change, explained.insert(change.rule.id))?;
         }
     }
-    write_rest(out, rest)?;
+    write_rest(out, rest, outcome)?;
     legend::write(out, report)
 }
 
@@ -177,12 +202,14 @@ fn affected(change: &Change, direction: Direction) -> Option<String> {
         Verdict::Risk => "something may be lost",
         Verdict::Break => "rejected",
     };
-    let verdict = change.wire.of(direction);
-    if verdict == Verdict::Ok {
+    let (strict, verdict) = (change.wire.of(direction), change.counted_wire().of(direction));
+    if strict == Verdict::Ok {
         return None;
     }
     let effective = change.effective_wire.map_or(verdict, |wire| wire.of(direction));
-    let softened = if effective == verdict {
+    let softened = if strict != verdict {
+        format!(", {ALONE}: {}", word(strict))
+    } else if effective == verdict {
         String::new()
     } else {
         format!(", in effect: {}", word(effective))
@@ -209,48 +236,75 @@ fn effects(change: &Change) -> String {
     told.join(", ")
 }
 
-/// The changes that messages do not notice, by rule.
-fn write_rest(out: &mut String, changes: Vec<&Change>) -> std::fmt::Result {
-    let mut rules: IndexMap<(&str, Level), Vec<&Change>> = IndexMap::new();
+/// The changes that messages do not notice, by rule and by what they do.
+fn write_rest(
+    out: &mut String,
+    changes: Vec<&Change>,
+    outcome: &PolicyOutcome,
+) -> std::fmt::Result {
+    let mut rules: IndexMap<_, Vec<&Change>> = IndexMap::new();
     for change in changes {
-        rules.entry((change.rule.id, change.level)).or_default().push(change);
+        let effects = told_effects(change);
+        rules.entry((change.level, change.rule.id, effects)).or_default().push(change);
     }
-    for all in rules.into_values() {
+    for ((level, id, effects), all) in rules {
         let Some(first) = all.first().copied() else { continue };
-        let effects = effects(first);
-        let effects = if effects.is_empty() { effects } else { format!("; source: {effects}") };
-        writeln!(
-            out,
-            "\n{}: {} [{}]{effects}",
-            first.level.name(),
-            first.rule.summary,
-            first.rule.id
-        )?;
-        for change in all {
-            let also = match change.also_types.len() {
-                0 => String::new(),
-                others => format!(" (and in {others} more types)"),
-            };
-            let at = change.new.as_ref().or(change.old.as_ref());
-            let line = at.map_or_else(String::new, |at| format!(" (line {})", at.line));
-            let gate = change.gated_by.as_ref();
-            let gate = gate.map_or_else(String::new, |gate| format!(", gated by {gate}"));
-            let dot = if change.path.is_empty() || change.path.starts_with('<') { "" } else { "." };
-            let name = if first.rule.id.starts_with("method-") {
-                String::new()
-            } else {
-                format!("{}{dot}{}: ", change.ty, change.path)
-            };
-            writeln!(out, "  {}", plain(&format!("{name}{}{gate}{also}{line}", change.summary)))?;
-            for text in rewritten(&change.texts) {
-                write_text(out, &text)?;
+        writeln!(out, "\n{}: {} [{id}]{effects}", level.name(), first.rule.summary)?;
+        if let Some(reason) = first.softened_by.as_ref().filter(|_| first.is_softened()) {
+            writeln!(out, "  softened: {}", plain(reason))?;
+        }
+        for alike in alike(all, outcome) {
+            if alike.is_many() {
+                let number = alike.changes.len();
+                writeln!(out, "  {}, {number} times:", plain(&alike.said))?;
+                let places = alike.changes.iter().map(|change| listed(change) + &remarks(change));
+                writeln!(out, "    {}", plain(&places.collect::<Vec<_>>().join(", ")))?;
+                continue;
+            }
+            for change in alike.changes {
+                let name = if change.rule.id.starts_with("method-") {
+                    String::new()
+                } else {
+                    format!("{}: ", listed(change))
+                };
+                let line = format!("{name}{}{}", change.summary, remarks(change));
+                writeln!(out, "  {}", plain(&line))?;
+                for text in rewritten(&change.texts) {
+                    write_text(out, &text)?;
+                }
             }
         }
-        if first.level == Level::Breaking {
-            writeln!(out, "  remedy: {}", first.rule.remedy)?;
+        if level == Level::Breaking {
+            writeln!(out, "  remedy: {}", plain(&first.remedy))?;
         }
     }
     Ok(())
+}
+
+/// What happens to code, and to messages by the schemas alone, after a finding that messages do not
+/// notice.
+fn told_effects(change: &Change) -> String {
+    let mut told = String::new();
+    let effects = effects(change);
+    if !effects.is_empty() {
+        told += &format!("; source: {effects}");
+    }
+    if change.is_softened() {
+        told += &format!("; {ALONE}: {}", wire_words(change.wire));
+    }
+    told
+}
+
+/// The location of a finding, what it needs, and where else it is.
+fn remarks(change: &Change) -> String {
+    let mut remarks = Vec::new();
+    let at = change.new.as_ref().or(change.old.as_ref());
+    remarks.extend(at.map(|at| format!("line {}", at.line)));
+    remarks.extend(change.gated_by.as_ref().map(|gate| format!("gated by {gate}")));
+    if let others @ 1.. = change.also_types.len() {
+        remarks.push(format!("and in {others} more types"));
+    }
+    if remarks.is_empty() { String::new() } else { format!(" ({})", remarks.join(", ")) }
 }
 
 /// The most of a description that is shown.

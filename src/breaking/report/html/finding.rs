@@ -8,7 +8,7 @@ use super::json::tokens;
 use crate::breaking::Witness;
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::report::prose::{
-    Piece, affected, effect_words, in_effect, pieces, told, verdict_word, wire_words,
+    ALONE, Piece, affected, effect_words, pieces, told, verdict_word, wire_facts,
 };
 use crate::breaking::report::texts::{Rewritten, rewritten};
 use crate::breaking::report::view::View;
@@ -23,7 +23,7 @@ const EFFECTS: usize = 12;
 /// The data of a finding that the page shows.
 pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
     let ways = Direction::BOTH.into_iter();
-    let ways = ways.filter(|way| change.is_felt() && change.wire.of(*way) != Verdict::Ok);
+    let ways = ways.filter(|way| change.is_felt() && change.counted_wire().of(*way) != Verdict::Ok);
     let languages = change.source.languages().into_iter();
     let languages = languages.filter(|(_, effect)| *effect != Effect::Ok);
     let sides: IndexSet<&str> = change.affected.iter().flat_map(Affected::sides).collect();
@@ -67,10 +67,14 @@ fn text(changed: &Rewritten<'_>) -> Value {
 /// The verdicts of a finding in brief.
 fn chips(change: &Change) -> Vec<Value> {
     let wire = Direction::BOTH.into_iter().filter_map(|direction| {
-        let verdict = change.wire.of(direction);
-        let label = format!("{} {}", direction.arrow(), verdict_word(verdict));
-        let chip = json!({ "label": label, "state": state(verdict), "words": "on the wire" });
-        (verdict != Verdict::Ok).then_some(chip)
+        let (strict, counted) = (change.wire.of(direction), change.counted_wire().of(direction));
+        let (state, words) = if strict == counted {
+            (state(strict), "on the wire".to_owned())
+        } else {
+            ("plain", format!("{ALONE}; in effect: {}", verdict_word(counted)))
+        };
+        let label = format!("{} {}", direction.arrow(), verdict_word(strict));
+        (strict != Verdict::Ok).then(|| json!({ "label": label, "state": state, "words": words }))
     });
     let source = change.source.languages().into_iter().filter_map(|(name, effect)| {
         let state = match effect {
@@ -89,13 +93,11 @@ fn facts(change: &Change, view: &View<'_>) -> Value {
     let name = |name: &str| vec![Piece { is_name: true, text: plain(name) }];
     let source = change.source.languages();
     let source = source.map(|(name, effect)| pieces(&format!("{name}: {}", effect_words(effect))));
-    let effective = in_effect(change);
     let affected = change.affected.iter().map(affected);
     let waiver = view.outcome.waiver(&change.id).map(until);
+    let wire = wire_facts(change).into_iter().map(|(label, words)| (label, vec![pieces(&words)]));
     let facts = [
-        ("wire", vec![pieces(&wire_words(change.wire))]),
         ("source", source.to_vec()),
-        ("in effect", effective.iter().map(|words| pieces(words)).collect()),
         ("affected", affected.map(|words| pieces(&words)).collect()),
         ("gated by", change.gated_by.iter().map(|gate| name(gate)).collect()),
         ("travels in", change.positions.iter().map(|at| name(&at.to_string())).collect()),
@@ -103,7 +105,7 @@ fn facts(change: &Change, view: &View<'_>) -> Value {
         ("also in", change.also_types.iter().map(|ty| name(ty)).collect()),
         ("waived", waiver.iter().map(|words| pieces(words)).collect()),
     ];
-    let facts = facts.into_iter().filter(|(_, values)| !values.is_empty());
+    let facts = wire.chain(facts).filter(|(_, values)| !values.is_empty());
     facts.map(|(label, values)| json!({ "label": label, "values": values })).collect()
 }
 
