@@ -101,14 +101,9 @@ pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
 pub(super) fn beside(verdicts: &Verdicts, direction: Direction, separator: &str) -> String {
     let [strict, counted, effective] =
         [verdicts.wire, verdicts.counted_wire, verdicts.effective_wire].map(|it| it.of(direction));
-    let mut words = String::new();
-    if strict != counted {
-        words += &format!("{separator}{} {ALONE}", verdict_word(strict));
-    }
-    if effective != counted {
-        words += &format!("{separator}{} where receivers forgive", verdict_word(effective));
-    }
-    words
+    let words = [(strict, ALONE), (effective, "where receivers forgive")].into_iter();
+    let words = words.filter(|(verdict, _)| *verdict != counted);
+    words.map(|(verdict, when)| format!("{separator}{} {when}", verdict_word(verdict))).collect()
 }
 
 /// The word for what happens to all code of a language.

@@ -284,15 +284,10 @@ fn write_rest(
 /// What happens to code, and to messages by the schemas alone, after a finding that messages do not
 /// notice.
 fn told_effects(change: &Change) -> String {
-    let mut told = String::new();
-    let effects = effects(change);
-    if !effects.is_empty() {
-        told += &format!("; source: {effects}");
-    }
-    if change.is_softened() {
-        told += &format!("; {ALONE}: {}", wire_words(change.wire));
-    }
-    told
+    let effects = Some(effects(change)).filter(|effects| !effects.is_empty());
+    let alone = change.is_softened().then(|| wire_words(change.wire));
+    let told = [("source", effects), (ALONE, alone)].into_iter();
+    told.filter_map(|(what, words)| Some(format!("; {what}: {}", words?))).collect()
 }
 
 /// The location of a finding, what it needs, and where else it is.
