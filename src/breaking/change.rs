@@ -3,8 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use super::compare::{ChangedText, End, Finding};
-use super::policy::counted;
 use super::rules::{self, Rule};
+use super::softened::counted;
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::{Proof, Witness};
 use crate::ir::Payload;

@@ -16,6 +16,7 @@ mod relation;
 pub mod report;
 mod rules;
 mod shape;
+mod softened;
 pub mod source;
 mod verdict;
 mod witness;
@@ -84,7 +85,7 @@ pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     let mut ids = Ids::default();
     let weighed = findings.into_iter().zip(proofs).filter_map(|(finding, proof)| {
         let id = ids.id(&finding);
-        let wire = policy::counted(finding.wire, proof.effective);
+        let wire = softened::counted(finding.wire, proof.effective);
         let weight = policy::weigh(finding.rule, wire, Source::OK, &RuleLevels::new())?;
         Some(Change::new(id, finding, proof, Source::OK, weight))
     });
@@ -109,7 +110,7 @@ pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> 
     let proven =
         findings.into_iter().zip(proofs).zip(finding_ids.into_iter().zip(examined.verdicts));
     for ((finding, proof), (id, source)) in proven {
-        let wire = policy::counted(finding.wire, proof.effective);
+        let wire = softened::counted(finding.wire, proof.effective);
         match policy::weigh(finding.rule, wire, source, levels) {
             Some(weight) => changes.push(Change::new(id, finding, proof, source, weight)),
             None => ignored += 1,

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
-use super::compare::{ANNOUNCED, UNCHECKED};
 use super::rules::{RULES, Rule};
 use super::verdict::{Level, Source, Verdict, Wire};
 use crate::diagnostic::Diagnostics;
@@ -75,18 +74,6 @@ impl RuleLevel {
             Self::Info => Some(Level::Info),
             Self::Ignore => None,
         }
-    }
-}
-
-/// The effect on messages by which a finding counts: that in effect, where the schema itself softens
-/// it, with a capability, stability or leniency, so that nobody gets what is rejected.
-///
-/// That peers had notice changes nothing for those that took none, and what generated receivers do
-/// not look at others may: there the schemas alone decide.
-pub(in crate::breaking) fn counted(wire: Wire, softened: Option<(Wire, &str)>) -> Wire {
-    match softened {
-        Some((effective, why)) if ![ANNOUNCED, UNCHECKED].contains(&why) => effective,
-        _ => wire,
     }
 }
 
