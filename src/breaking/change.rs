@@ -68,6 +68,9 @@ pub struct Change {
     pub affected: Vec<Affected>,
     /// The capability without which a peer does not get to see the change.
     pub gated_by: Option<String>,
+    /// True if it is about what is unstable.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unstable: bool,
     /// The descriptions that are others, in full.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<ChangedText>,
@@ -130,6 +133,7 @@ impl Change {
             positions,
             reaches: finding.reaches,
             gated_by: finding.gate.map(|gate| gate.path),
+            unstable: finding.is_unstable,
             texts: finding.texts,
             witness: proof.witness,
             remedy: if finding.was_deprecated {

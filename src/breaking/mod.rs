@@ -13,6 +13,7 @@ mod compare;
 pub mod policy;
 mod reach;
 mod relation;
+pub(crate) mod release;
 pub mod report;
 mod rules;
 mod shape;
@@ -73,14 +74,24 @@ pub struct Comparison {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compare<'a>(old: impl Into<Subject<'a>>, new: impl Into<Subject<'a>>) -> Report {
-    compare_with(old.into(), new.into(), &RuleLevels::new()).report
+    compare_with(old.into(), new.into(), &CompareOptions::default()).report
+}
+
+/// The choices of a comparison.
+#[derive(Clone, Debug, Default)]
+pub struct CompareOptions {
+    /// How much rules count.
+    pub levels: RuleLevels,
+    /// True if what is found about unstable parts is left out, and only counted.
+    pub ignore_unstable: bool,
 }
 
 /// Compares only the messages of two versions of a protocol: the report says nothing of code. This
 /// takes a fraction of the time.
 pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     let names = [compare::names(old.protocol), compare::names(new.protocol)];
-    let (findings, _) = compare::findings(old, new, &names);
+    let (mut findings, _) = compare::findings(old, new, &names);
+    compare::mark_unstable(&mut findings, [old.protocol, new.protocol]);
     let proofs = witness::prove(&findings, old, new);
     let mut ids = Ids::default();
     let weighed = findings.into_iter().zip(proofs).filter_map(|(finding, proof)| {
@@ -93,8 +104,8 @@ pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     Report::new(old.protocol, new.protocol, notes, weighed.collect(), 0)
 }
 
-/// Compares two versions of a protocol where rules count as much as a project says.
-pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> Comparison {
+/// Compares two versions of a protocol as a project wants it.
+pub fn compare_with(old: Subject<'_>, new: Subject<'_>, options: &CompareOptions) -> Comparison {
     let names = [compare::names(old.protocol), compare::names(new.protocol)];
     let (mut findings, partners) = compare::findings(old, new, &names);
     let mut proofs = witness::prove(&findings, old, new);
@@ -105,19 +116,26 @@ pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> 
     finding_ids.extend(examined.unexplained.iter().map(|finding| ids.id(finding)));
     proofs.extend(examined.unexplained.iter().map(|_| witness::Proof::default()));
     findings.extend(examined.unexplained);
+    compare::mark_unstable(&mut findings, [old.protocol, new.protocol]);
     let mut changes = Vec::new();
-    let mut ignored = 0;
+    let (mut ignored, mut left_out) = (0, 0);
     let proven =
         findings.into_iter().zip(proofs).zip(finding_ids.into_iter().zip(examined.verdicts));
     for ((finding, proof), (id, source)) in proven {
+        if options.ignore_unstable && finding.is_unstable {
+            left_out += 1;
+            continue;
+        }
         let wire = softened::counted(finding.wire, proof.effective);
-        match policy::weigh(finding.rule, wire, source, levels) {
+        match policy::weigh(finding.rule, wire, source, &options.levels) {
             Some(weight) => changes.push(Change::new(id, finding, proof, source, weight)),
             None => ignored += 1,
         }
     }
     let notes = compare::notes(old.protocol, new.protocol);
-    let report = Report::new(old.protocol, new.protocol, notes, changes, ignored);
+    let mut report = Report::new(old.protocol, new.protocol, notes, changes, ignored);
+    report.leave_out(left_out);
+    release::judge(&mut report, old, new, &options.levels);
     Comparison { report, source: examined.comparison }
 }
 

@@ -66,7 +66,7 @@ pub enum RuleLevel {
 
 impl RuleLevel {
     /// The level, unless findings are to be ignored.
-    fn level(self) -> Option<Level> {
+    pub(super) fn level(self) -> Option<Level> {
         match self {
             Self::Breaking => Some(Level::Breaking),
             Self::Risky => Some(Level::Risky),

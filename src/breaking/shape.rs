@@ -1,5 +1,6 @@
 //! Types as a comparison sees them: what a value can be, whatever the schema calls it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ptr;
 
@@ -200,4 +201,9 @@ fn in_one_object<'a>(
 /// The object that a record describes.
 pub(super) fn object(record: &Record) -> Object<'_> {
     Object::of(&record.fields, record.unknown.is_denied())
+}
+
+/// A value as text: a string without its quotes.
+pub(super) fn spelling(value: &Value) -> Cow<'_, str> {
+    value.as_str().map_or_else(|| Cow::from(value.to_string()), Cow::from)
 }

@@ -40,8 +40,8 @@ Examples:
 impl Changelog {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
-        let versions = self.versions.load(terminal)?;
-        let changelog = changelog(&versions);
+        let (versions, options) = self.versions.load(terminal)?;
+        let changelog = changelog(&versions, &options);
         let text = match self.format {
             Format::Markdown => markdown(&changelog),
             Format::Json => match serde_json::to_string_pretty(&changelog) {

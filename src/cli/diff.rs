@@ -87,8 +87,11 @@ impl Diff {
         let overlays = self.overlay.chosen(&config, [old.as_str(), new.as_str()]);
         let both = (read(&old, &overlays, terminal), read(&new, &overlays, terminal));
         let (before, after) = (both.0?, both.1?);
-        let Comparison { mut report, source } =
-            compare_with(before.subject(), after.subject(), policy.levels());
+        let Comparison { mut report, source } = compare_with(
+            before.subject(),
+            after.subject(),
+            &self.policy.compared(&policy, &config),
+        );
         if let Some(revision) = self.revision() {
             report.old.label = format!("{} of {revision}", report.new.label);
             report.new.label.push_str(" as it is now");

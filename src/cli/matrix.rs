@@ -47,8 +47,8 @@ Examples:
 impl Matrix {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
-        let versions = self.versions.load(terminal)?;
-        let mut matrix = matrix(&versions);
+        let (versions, options) = self.versions.load(terminal)?;
+        let mut matrix = matrix(&versions, &options);
         if let Some(method) = &self.method {
             let near = nearest(method, matrix.methods.iter().map(String::as_str));
             let near = near.map(str::to_owned);

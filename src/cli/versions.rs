@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use acp_bindgen::breaking::CompareOptions;
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::history::Version;
 use acp_bindgen::input::{Steps, name_versions};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Purpose, input, load};
 
+use super::diff_policy::UnstableOption;
 use super::overlays::{OverlayOption, read_overlaid};
 use super::terminal::Terminal;
 
@@ -31,6 +33,9 @@ pub(super) struct VersionOptions {
     #[command(flatten)]
     overlay: OverlayOption,
 
+    #[command(flatten)]
+    unstable: UnstableOption,
+
     /// The file whose `schema` is taken where `--file` names none. By default
     /// `acp-bindgen.toml`, in this folder or above.
     #[arg(long, value_name = "FILE")]
@@ -38,9 +43,9 @@ pub(super) struct VersionOptions {
 }
 
 impl VersionOptions {
-    /// Reads and loads the versions, of which there must be two at least. `None` if an error was
-    /// reported; of all versions, if several have errors.
-    pub(super) fn load(&self, terminal: &mut Terminal) -> Option<Vec<Version>> {
+    /// Reads and loads the versions, of which there must be two at least, and how they are to be
+    /// compared. `None` if an error was reported; of all versions, if several have errors.
+    pub(super) fn load(&self, terminal: &mut Terminal) -> Option<(Vec<Version>, CompareOptions)> {
         let mut sources = Sources::default();
         let mut diagnostics = Diagnostics::new();
         let config = Config::read(self.config.as_deref(), &mut sources, &mut diagnostics);
@@ -86,6 +91,6 @@ impl VersionOptions {
             let (label, version, date) = (name.label, name.version, name.date);
             versions.push(Version { label, version, date, schema, protocol });
         }
-        is_whole.then_some(versions)
+        is_whole.then(|| (versions, self.unstable.options(&config)))
     }
 }

@@ -19,6 +19,9 @@ pub struct DiffConfig {
     /// The file of findings that were agreed to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waivers: Option<PathBuf>,
+    /// True if what is found about unstable parts is left out, and only counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ignore_unstable: Option<bool>,
     /// Levels by the names of rules.
     #[serde(skip_serializing_if = "Levels::is_empty")]
     pub rules: Levels<RuleLevel>,
@@ -26,7 +29,7 @@ pub struct DiffConfig {
 
 impl DiffConfig {
     /// The names of all choices, as keys.
-    pub(crate) const KEYS: [&'static str; 3] = ["fail-on", "waivers", "rules"];
+    pub(crate) const KEYS: [&'static str; 4] = ["fail-on", "waivers", "ignore-unstable", "rules"];
 
     /// Tells whether nothing is chosen.
     pub fn is_empty(&self) -> bool {
@@ -36,12 +39,13 @@ impl DiffConfig {
     /// Takes from another the choices that these leave open.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        self.policy().or(other.policy()).into()
+        let ignore_unstable = self.ignore_unstable.or(other.ignore_unstable);
+        Self { ignore_unstable, ..self.policy().or(other.policy()).into() }
     }
 
     /// The policy that is chosen.
     pub fn policy(self) -> PolicyTable<FailOn, RuleLevel> {
-        let Self { fail_on, waivers, rules } = self;
+        let Self { fail_on, waivers, rules, .. } = self;
         PolicyTable { fail_on, waivers, rules }
     }
 }
@@ -49,6 +53,6 @@ impl DiffConfig {
 impl From<PolicyTable<FailOn, RuleLevel>> for DiffConfig {
     fn from(table: PolicyTable<FailOn, RuleLevel>) -> Self {
         let PolicyTable { fail_on, waivers, rules } = table;
-        Self { fail_on, waivers, rules }
+        Self { fail_on, waivers, ignore_unstable: None, rules }
     }
 }

@@ -13,8 +13,10 @@ pub use markdown::markdown;
 pub use section::Section;
 
 use super::Version;
-use crate::breaking::report::{Bump, place, told};
-use crate::breaking::{Change, Direction, Level, Report, Subject, Verdict, compare};
+use crate::breaking::report::{Bump, is_none_left_out, place, told};
+use crate::breaking::{
+    Change, CompareOptions, Direction, Level, Report, Subject, Verdict, compare_with, release,
+};
 use crate::ir::Part;
 
 /// The changes of several versions. Its JSON form is what `changelog --format json` prints.
@@ -41,6 +43,9 @@ pub struct Release {
     pub suggested: Option<String>,
     /// The changes, section by section.
     pub sections: IndexMap<Section, Vec<Entry>>,
+    /// The number of further ones, which are about what is unstable.
+    #[serde(skip_serializing_if = "is_none_left_out")]
+    pub left_out: usize,
 }
 
 /// A line of a changelog.
@@ -56,20 +61,20 @@ pub struct Entry {
 }
 
 /// Compares each version with the one before it.
-pub fn changelog(versions: &[Version]) -> Changelog {
+pub fn changelog(versions: &[Version], options: &CompareOptions) -> Changelog {
     let mut releases: Vec<Release> = versions
         .windows(2)
         .filter_map(|pair| <&[Version; 2]>::try_from(pair).ok())
-        .map(|[old, new]| release(old, new))
+        .map(|[old, new]| release(old, new, options))
         .collect();
     releases.reverse();
     Changelog { releases }
 }
 
-fn release(old: &Version, new: &Version) -> Release {
+fn release(old: &Version, new: &Version, options: &CompareOptions) -> Release {
     let [before, after] =
         [old, new].map(|it| Subject { protocol: &it.protocol, document: Some(&it.schema.root) });
-    let report = compare(before, after);
+    let report = compare_with(before, after, options).report;
     let mut sections: IndexMap<Section, Vec<Entry>> = IndexMap::new();
     let removed = removed_methods(&report);
     for section in Section::ALL {
@@ -89,6 +94,7 @@ fn release(old: &Version, new: &Version) -> Release {
         bump,
         suggested: next(&old.label, bump),
         sections,
+        left_out: report.left_out,
     }
 }
 
@@ -155,18 +161,21 @@ fn breaks(change: &Change) -> Vec<String> {
     broken
 }
 
-/// The version after one of semver.org, with or without a `v`. Below 1.0.0 what breaks is a minor
-/// step.
+/// The version after one of semver.org, behind whatever a tag has before it: `v2.0.0`,
+/// `schema-v2.0.0`.
 fn next(label: &str, bump: Bump) -> Option<String> {
-    let (prefix, number) = label.strip_prefix('v').map_or(("", label), |number| ("v", number));
-    let Semver { major, minor, patch, .. } = Semver::parse(number).ok()?;
-    let next = match (bump, major) {
-        (Bump::Major, 0) => Semver::new(0, minor + 1, 0),
-        (Bump::Major, _) => Semver::new(major + 1, 0, 0),
-        (Bump::Minor, 1..) => Semver::new(major, minor + 1, 0),
-        (Bump::Minor | Bump::Patch, _) => Semver::new(major, minor, patch + 1),
-    };
-    Some(format!("{prefix}{next}"))
+    let is_start = |at: usize| !label.get(..at).unwrap_or_default().ends_with(is_number_part);
+    let starts = label.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at);
+    starts.filter(|at| is_start(*at)).find_map(|at| {
+        let (prefix, number) = label.split_at_checked(at)?;
+        let next = release::next(&Semver::parse(number).ok()?, bump);
+        Some(format!("{prefix}{next}"))
+    })
+}
+
+/// Tells whether a character can be a part of a number's name, so that no version begins after it.
+fn is_number_part(c: char) -> bool {
+    c.is_ascii_digit() || c == '.'
 }
 
 #[cfg(test)]
@@ -177,10 +186,12 @@ mod tests {
     fn the_next_version_follows_the_last() {
         let next = |label, bump| next(label, bump).unwrap_or_default();
         assert_eq!(next("v1.6.0", Bump::Major), "v2.0.0");
-        assert_eq!(next("1.6.2", Bump::Minor), "1.7.0");
-        assert_eq!(next("1.6.2", Bump::Patch), "1.6.3");
-        assert_eq!(next("0.4.2", Bump::Major), "0.5.0");
-        assert_eq!(next("0.4.2", Bump::Minor), "0.4.3");
+        assert_eq!(next("v2.0.0-alpha.3", Bump::Major), "v2.0.0-alpha.4");
+        assert_eq!(next("schema-v1.2.0", Bump::Minor), "schema-v1.3.0");
+        assert_eq!(next("acp2/1.2.0", Bump::Minor), "acp2/1.3.0");
+        assert_eq!(next("kettle@1.2.0+3", Bump::Patch), "kettle@1.2.1");
         assert_eq!(next("main", Bump::Minor), "");
+        assert_eq!(next("v1.2", Bump::Minor), "");
+        assert_eq!(next("1.2.3.4", Bump::Minor), "");
     }
 }

@@ -15,7 +15,10 @@ pub use html::html;
 pub use text::text;
 
 use super::Version;
-use crate::breaking::{Change, Direction, Report, Subject, Verdict, compare_messages};
+use crate::breaking::report::is_none_left_out;
+use crate::breaking::{
+    Change, CompareOptions, Direction, Report, Subject, Verdict, compare_messages,
+};
 use crate::ir::{EITHER, Payload, Protocol};
 
 /// Every version of a protocol beside every other. Its JSON form is what `matrix --format json`
@@ -28,6 +31,9 @@ pub struct Matrix {
     pub methods: Vec<String>,
     /// A table for each two sides that talk to each other.
     pub tables: Vec<Table>,
+    /// The number of findings that are not in them, because they are about what is unstable.
+    #[serde(skip_serializing_if = "is_none_left_out")]
+    pub left_out: usize,
 }
 
 /// The versions of one side beside those of another.
@@ -108,7 +114,7 @@ impl Matrix {
 
 /// Compares all versions with each other, on all processors. The versions are in the order in
 /// which they were made: the earlier of two is the old one.
-pub fn matrix(versions: &[Version]) -> Matrix {
+pub fn matrix(versions: &[Version], options: &CompareOptions) -> Matrix {
     let count = versions.len();
     let mut methods = BTreeSet::new();
     let mut talking: Vec<[&str; 2]> = Vec::new();
@@ -124,8 +130,13 @@ pub fn matrix(versions: &[Version]) -> Matrix {
         talking.into_iter().map(|sides| Table::empty(sides, versions)).collect();
     let pairs: Vec<(usize, usize)> =
         (0..count).flat_map(|old| (old + 1..count).map(move |new| (old, new))).collect();
+    let mut left_out = BTreeSet::new();
     for (pair, report) in reports(versions, &pairs) {
         for change in &report.changes {
+            if options.ignore_unstable && change.unstable {
+                left_out.insert(change.id.clone());
+                continue;
+            }
             for table in &mut tables {
                 table.add(change, pair);
             }
@@ -135,6 +146,7 @@ pub fn matrix(versions: &[Version]) -> Matrix {
         versions: versions.iter().map(|version| version.label.clone()).collect(),
         methods: methods.into_iter().collect(),
         tables,
+        left_out: left_out.len(),
     }
 }
 

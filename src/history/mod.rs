@@ -2,6 +2,7 @@
 //! talk to each other.
 //!
 //! ```
+//! use acp_bindgen::breaking::CompareOptions;
 //! use acp_bindgen::history::{Version, changelog, markdown, matrix};
 //! use acp_bindgen::{Purpose, SchemaText, load};
 //! use serde_json::{Value, json};
@@ -26,12 +27,12 @@
 //! let versions = [version("1.0.0", old), version("1.1.0", new)];
 //! let versions: Vec<Version> = versions.into_iter().flatten().collect();
 //!
-//! let log = changelog(&versions);
+//! let log = changelog(&versions, &CompareOptions::default());
 //! assert_eq!(log.releases[0].suggested.as_deref(), Some("1.1.0"));
 //! assert!(markdown(&log).contains("`bow`"));
 //!
 //! // A new client may send what an old server does not know.
-//! let table = &matrix(&versions).tables[0];
+//! let table = &matrix(&versions, &CompareOptions::default()).tables[0];
 //! assert_eq!((table.rows.as_str(), table.columns.as_str()), ("client", "server"));
 //! let cell = table.cell(1, 0).ok_or("there are two versions")?;
 //! assert!(cell.unknown.contains("bow"));

@@ -104,7 +104,10 @@ impl Schema {
         if diagnostics.has_errors() {
             return None;
         }
-        root.map(|root| Self { root, origin, catalogue: Vec::new() })
+        let root = root?;
+        let stated = || root.get("version").and_then(Node::as_str).filter(|it| is_version(it));
+        let version = origin.version.or_else(|| stated().map(str::to_owned));
+        Some(Self { origin: Origin { version, ..origin }, root, catalogue: Vec::new() })
     }
 }
 
@@ -120,6 +123,18 @@ const SCHEMA: RootKind = RootKind {
     what: "a schema",
     help: "give the JSON Schema document of a protocol",
 };
+
+/// Tells whether a text is a version (semver.org) that can stand anywhere.
+fn is_version(text: &str) -> bool {
+    let (numbers, rest) = text.split_once(['-', '+']).unwrap_or((text, "0"));
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-+".contains(&byte);
+    text.len() <= 64
+        && numbers.split('.').count() == 3
+        && numbers.split('.').all(is_number)
+        && !rest.is_empty()
+        && rest.bytes().all(is_plain)
+}
 
 fn read_object(
     sources: &mut Sources,

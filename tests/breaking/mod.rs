@@ -12,8 +12,10 @@ mod mirror;
 mod nulls;
 mod order;
 mod pair;
+mod release;
 mod shown;
 mod softened;
+mod unstable;
 mod witnesses;
 
 use std::collections::BTreeSet;

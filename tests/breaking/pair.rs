@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use acp_bindgen::breaking::policy::RuleLevels;
-use acp_bindgen::breaking::{Comparison, Report, Subject, compare_with};
+use acp_bindgen::breaking::{CompareOptions, Comparison, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::{Style, render};
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::schema::{Schema, SchemaText};
@@ -76,7 +75,7 @@ impl Pair {
         compare_with(
             Subject { protocol: &old, document: Some(&before.root) },
             Subject { protocol: &new, document: Some(&after.root) },
-            &RuleLevels::new(),
+            &CompareOptions::default(),
         )
     }
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_bindgen::breaking::policy::RuleLevels;
-use acp_bindgen::breaking::{Subject, compare_messages, compare_with};
+use acp_bindgen::breaking::{CompareOptions, Subject, compare_messages, compare_with};
 use acp_bindgen::diagnostic::{Diagnostic, Severity, Style, render};
 use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::MAX_BYTES;
@@ -126,7 +125,7 @@ fn a_schema_with_bad_names_and_annotations_is_compared_all_the_same() {
         }
         let subject = Subject { protocol: &protocol, document: schema.as_ref().map(|it| &it.root) };
         assert!(
-            compare_with(subject, subject, &RuleLevels::new()).report.is_empty(),
+            compare_with(subject, subject, &CompareOptions::default()).report.is_empty(),
             "{}",
             case.display()
         );

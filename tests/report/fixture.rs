@@ -40,6 +40,7 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
             })
             .collect(),
         gated_by: None,
+        unstable: false,
         texts: Vec::new(),
         witness: vec![],
         remedy: rule.remedy.into(),

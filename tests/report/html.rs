@@ -1,7 +1,7 @@
 //! The page: no schema can put anything into it but text.
 
+use acp_bindgen::breaking::CompareOptions;
 use acp_bindgen::breaking::compare_with;
-use acp_bindgen::breaking::policy::RuleLevels;
 use acp_bindgen::breaking::report::html;
 use acp_bindgen::breaking::source::Language;
 
@@ -55,8 +55,7 @@ fn code_is_there_once_and_linked() {
     };
     let (old, old_sources) = schema("old.json", &text("colour"));
     let (new, new_sources) = schema("new.json", &text("</pre>"));
-    let levels = RuleLevels::new();
-    let comparison = compare_with((&old).into(), (&new).into(), &levels);
+    let comparison = compare_with((&old).into(), (&new).into(), &CompareOptions::default());
     let diff = comparison.source.diff(Language::ALL);
     let mut whole = hostile();
     whole.old = old_sources;

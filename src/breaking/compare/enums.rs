@@ -10,6 +10,7 @@ use super::cause::Cause;
 use super::finding::{ComparedLocation, Finding};
 use super::similar::{closeness, pair_up};
 use crate::breaking::rules;
+use crate::breaking::shape::spelling;
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::{Enum, EnumBase, EnumValue};
 
@@ -41,7 +42,7 @@ impl<'a> Comparer<'a> {
             let at = location_of(at, Some(from), Some(to));
             let summary = format!("{} is now spelt {}", from.value, to.value);
             let mut finding = Finding::new(&rules::ENUM_VALUE_RENAMED, &at, summary)
-                .renamed(&spelling(from), &spelling(to));
+                .renamed(&spelling(&from.value), &spelling(&to.value));
             if old.open.is_some() && new.open.is_some() {
                 finding.wire = Wire::both(Verdict::Risk);
             }
@@ -86,13 +87,8 @@ fn location_of<'a>(
     let mut at = at.clone();
     at.old.location = old.map_or(at.old.location, |value| &value.location);
     at.new.location = new.map_or(at.new.location, |value| &value.location);
-    at.focus = at.focus.or(old.or(new).map(spelling));
+    at.focus = at.focus.or(old.or(new).map(|it| spelling(&it.value).into_owned()));
     at
-}
-
-/// A value as text: a string without its quotes.
-fn spelling(value: &EnumValue) -> String {
-    value.value.as_str().map_or_else(|| value.value.to_string(), str::to_owned)
 }
 
 /// The values that only `of` has, with their positions.

@@ -176,6 +176,8 @@ pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) only: Option<Direction>,
     /// The descriptions that were changed, added or removed.
     pub(in crate::breaking) texts: Vec<ChangedText>,
+    /// True if it is about what is unstable, wherever that is there.
+    pub(in crate::breaking) is_unstable: bool,
     /// True if what has gone was deprecated before.
     pub(in crate::breaking) was_deprecated: bool,
     /// The payload that each direction carries, where the two are not the same.
@@ -241,6 +243,7 @@ impl<'a> Finding<'a> {
             }),
             only: None,
             texts: Vec::new(),
+            is_unstable: false,
             was_deprecated: false,
             by_direction: None,
             carried: None,

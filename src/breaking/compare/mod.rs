@@ -19,6 +19,7 @@ mod similar;
 mod types;
 mod unions;
 mod unmodelled;
+mod unstable;
 mod uses;
 mod variants;
 
@@ -28,7 +29,8 @@ pub(super) use cause::Cause;
 pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
 pub use prose::ChangedText;
 pub(super) use reached::{ANNOUNCED, FORGIVEN, UNCHECKED};
-pub(super) use rewrites::NOWHERE;
+pub(super) use rewrites::{NOWHERE, ROOT};
+pub(super) use unstable::mark as mark_unstable;
 
 use super::relation::Relation;
 use super::rules::Rule;

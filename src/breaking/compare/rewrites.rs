@@ -40,7 +40,7 @@ pub(in crate::breaking) static NOWHERE: Location = Location {
 };
 
 /// The beginning of a schema.
-pub(super) static ROOT: Location = Location {
+pub(in crate::breaking) static ROOT: Location = Location {
     pointer: String::new(),
     span: Span { source: 0, start: 0, end: 1 },
     line: 1,

@@ -50,6 +50,9 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The changes: the worst level first, then in the order of the schemas.
     pub changes: Vec<Change>,
+    /// The number of further ones, which are about what is unstable.
+    #[serde(skip_serializing_if = "is_none_left_out")]
+    pub left_out: usize,
     /// The number of further ones, whose rules are to be ignored.
     #[serde(skip)]
     pub ignored: usize,
@@ -180,13 +183,52 @@ impl Report {
         changes.sort_by_key(|change| change.level);
         let tally = tally(&changes);
         let verdict = verdict(&changes);
-        Self { old: old.into(), new: new.into(), verdict, tally, notes, changes, ignored }
+        Self {
+            old: old.into(),
+            new: new.into(),
+            verdict,
+            tally,
+            notes,
+            changes,
+            left_out: 0,
+            ignored,
+        }
+    }
+
+    /// Says that so many changes of what is unstable are not among these.
+    pub(super) fn leave_out(&mut self, count: usize) {
+        self.left_out = count;
+        self.notes.extend(left_out(count));
+    }
+
+    /// Adds a change.
+    pub(super) fn add(&mut self, change: Change) {
+        self.changes.push(change);
+        self.changes.sort_by_key(|change| change.level);
+        self.tally = tally(&self.changes);
+        self.verdict = verdict(&self.changes);
     }
 
     /// Tells whether the two protocols are the same in every respect that was compared.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
+}
+
+/// Says how many findings about what is unstable are left out, if there are any.
+pub(crate) fn left_out(count: usize) -> Option<String> {
+    let what = match count {
+        0 => return None,
+        1 => "1 finding",
+        _ => &format!("{count} findings"),
+    };
+    let is = if count == 1 { "is" } else { "are" };
+    Some(format!("{what} about what is unstable {is} left out"))
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+pub(crate) fn is_none_left_out(count: &usize) -> bool {
+    *count == 0
 }
 
 fn tally(changes: &[Change]) -> Tally {

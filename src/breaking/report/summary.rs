@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Report;
 use super::alike::listed;
 use super::prose::{ALONE, wire_words};
 use super::text::headline;
+use super::{Report, left_out};
 use crate::breaking::change::Change;
 use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::verdict::{Direction, Level, Verdict};
@@ -37,6 +37,9 @@ fn write_summary(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> 
             waived => format!(", {waived} of them waived"),
         };
         writeln!(out, "  and {more} more that break nothing{waived}")?;
+    }
+    if let Some(left_out) = left_out(report.left_out) {
+        writeln!(out, "  {left_out}")?;
     }
     Ok(())
 }

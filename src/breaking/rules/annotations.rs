@@ -90,6 +90,18 @@ pub(crate) static VERSION_CHANGED: Rule = Rule {
     after: r#"{"x-version": 3}"#,
 };
 
+pub(crate) static VERSION_DISAGREES: Rule = Rule {
+    id: "version-disagrees",
+    level: Level::Risky,
+    wire: Wire::OK,
+    source: Source::OK,
+    summary: "the version that the schema states does not say how much has changed",
+    why: "Whoever goes by versions takes a small step for a harmless one. What breaks asks for a major version, what is new for a minor one; below 1.0.0 each counts one lower. Before a release (`2.0.0-alpha.3`) any higher version will do.",
+    remedy: "Give the schema the version that its changes ask for.",
+    before: r#"{"version": "1.2.0", "$defs": {"Lamp": {}}}"#,
+    after: r#"{"version": "1.2.1", "$defs": {}}"#,
+};
+
 pub(crate) static NEGOTIATION_CHANGED: Rule = Rule {
     id: "negotiation-changed",
     level: Level::Breaking,

@@ -57,7 +57,7 @@ impl From<&Rule> for policy::Rule {
 }
 
 /// Every rule, those about the largest things first.
-pub static RULES: [&Rule; 87] = [
+pub static RULES: [&Rule; 88] = [
     &methods::METHOD_ADDED_REQUEST,
     &methods::METHOD_ADDED_NOTIFICATION,
     &methods::METHOD_REMOVED,
@@ -124,6 +124,7 @@ pub static RULES: [&Rule; 87] = [
     &annotations::CAPABILITY_CHANGED,
     &annotations::CAPABILITIES_MOVED,
     &annotations::VERSION_CHANGED,
+    &annotations::VERSION_DISAGREES,
     &annotations::NEGOTIATION_CHANGED,
     &annotations::REMOTE_ADDED,
     &annotations::REMOTE_REMOVED,

@@ -1,13 +1,13 @@
 //! Values of a type: the smallest, and those around its edges.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
 use super::scalars::{any, edges, nearest_to_zero, numbers, sample, texts};
 use crate::breaking::shape::{
-    Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
+    Alternative, Content, Member, Object, alternatives, open_alternatives, spelling,
+    variant_alternatives,
 };
 use crate::decode::DecodePlan;
 use crate::ir::{ArrayType, Enum, Kind, Protocol, Type, Union, Variant};
@@ -330,9 +330,7 @@ impl<'a> Builder<'a> {
                 found.extend(self.lengths.iter().map(|length| json!("a".repeat(*length))));
             }
             Alternative::Constant(value) => {
-                let spelling =
-                    value.as_str().map_or_else(|| Cow::from(value.to_string()), Cow::from);
-                if focus.is_none_or(|focus| focus == spelling) {
+                if focus.is_none_or(|focus| focus == spelling(value)) {
                     found.push((*value).clone());
                 }
             }

@@ -133,6 +133,33 @@ impl Prover<'_> {
         let (Some(sent), Some(expected)) = (sent, expected) else {
             return none("only one of the schemas has it");
         };
+        let (values, accepted) = self.candidates(finding, target, [sent, expected]);
+        let Some(first) = values.first().map(|candidate| candidate.value.clone()) else {
+            return none(&self.why_not(sent, expected));
+        };
+        let roots = self.routes(sent, expected, target);
+        if roots.is_empty() {
+            let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
+                "which messages hold it is not known: the schema binds no methods"
+            } else {
+                UNCARRIED
+            };
+            return Err((Some(first), reason.to_owned()));
+        }
+        // Where receivers are not said to forgive it, best a message that they do not.
+        let claimed =
+            finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
+        self.best(&values, accepted.as_ref(), &roots, claimed)
+            .map_err(|reason| (Some(first), reason))
+    }
+
+    /// The values that may show a break, the best first, and one that breaks nothing.
+    fn candidates(
+        &self,
+        finding: &Finding<'_>,
+        target: &WitnessTarget,
+        [sent, expected]: [&Type; 2],
+    ) -> (Vec<Candidate>, Option<Value>) {
         let focus = match self.direction {
             Direction::OldToNew => target.focus.as_deref(),
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
@@ -176,21 +203,17 @@ impl Prover<'_> {
             let text = candidate.value.to_string();
             (candidate.reason, candidate.depth, text.len(), text)
         });
-        let Some(first) = values.first().map(|candidate| candidate.value.clone()) else {
-            return none(&self.why_not(sent, expected));
-        };
-        let roots = self.routes(sent, expected, target);
-        if roots.is_empty() {
-            let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
-                "which messages hold it is not known: the schema binds no methods"
-            } else {
-                UNCARRIED
-            };
-            return Err((Some(first), reason.to_owned()));
-        }
-        // Where receivers are not said to forgive it, best a message that they do not.
-        let claimed =
-            finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
+        (values, accepted)
+    }
+
+    /// The message around one of several values that proves most.
+    fn best(
+        &self,
+        values: &[Candidate],
+        accepted: Option<&Value>,
+        roots: &[(&Root<'_>, Vec<&Step<'_>>)],
+        claimed: bool,
+    ) -> Result<Found, String> {
         let mut best: Option<(u8, Found)> = None;
         let mut too_large = vec![false; roots.len()];
         'search: for candidate in values.iter().take(8) {
@@ -199,7 +222,7 @@ impl Prover<'_> {
                 if *too_large {
                     continue;
                 }
-                let found = match self.message(root, steps, candidate, accepted.as_ref()) {
+                let found = match self.message(root, steps, candidate, accepted) {
                     Ok(found) => found,
                     Err(NoMessage::TooLarge) => {
                         *too_large = true;
@@ -220,12 +243,11 @@ impl Prover<'_> {
         if let Some((_, found)) = best {
             return Ok(found);
         }
-        let reason = if too_large.contains(&true) {
+        Err(if too_large.contains(&true) {
             format!("a message around it would hold more than {LARGEST} values")
         } else {
             "every message around it is rejected or accepted for another reason".to_owned()
-        };
-        Err((Some(first), reason))
+        })
     }
 
     /// A value as the proof of a finding that has this place, if it is refused for that or may be.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::breaking::compare::{Cause, Finding, WitnessTarget};
+use crate::breaking::shape::spelling;
 use crate::breaking::verdict::Direction;
 use crate::decode::{DecodeError, PathStep};
 use crate::ir::{Kind, Protocol, Type};
@@ -129,6 +130,5 @@ fn is_one_of(value: &Value, names: &[&str], (protocol, ty): End<'_>) -> bool {
     if !matches!(protocol.resolved(ty).kind, Kind::Enum(_)) {
         return true;
     }
-    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    names.contains(&text.as_str())
+    names.contains(&spelling(value).as_ref())
 }

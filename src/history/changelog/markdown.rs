@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Changelog, Release, Section};
-use crate::breaking::report::prose;
+use crate::breaking::report::{left_out, prose};
 
 /// Prints a changelog.
 pub fn markdown(changelog: &Changelog) -> String {
@@ -23,11 +23,10 @@ fn release(release: &Release) -> String {
         let since = prose(&release.since);
         let _ = match &release.suggested {
             Some(next) => {
-                writeln!(
-                    out,
-                    "\nSuggested version after {since}: {next} ({}).",
-                    release.bump.name()
-                )
+                // Before a release the next version is the same, whatever has changed.
+                let early = if next.contains('-') { ", before that is released" } else { "" };
+                let bump = release.bump.name();
+                writeln!(out, "\nSuggested version after {since}: {next} ({bump}{early}).")
             }
             None => writeln!(out, "\nSuggested step after {since}: {}.", release.bump.name()),
         };
@@ -50,6 +49,9 @@ fn release(release: &Release) -> String {
             }
             out.push('\n');
         }
+    }
+    if let Some(left_out) = left_out(release.left_out) {
+        let _ = writeln!(out, "\n{left_out}.");
     }
     out
 }

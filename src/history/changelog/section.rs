@@ -44,6 +44,7 @@ pub(super) fn of(rule: &Rule) -> Option<Section> {
     let has = |part: &str| rule.id.split('-').any(|word| word == part);
     Some(match rule.id {
         "structure-only"
+        | "version-disagrees"
         | "discriminator-annotation-added"
         | "discriminator-annotation-removed" => {
             return None;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{Cell, Matrix, Table};
 use crate::backend::template::{TemplateText, Templates};
 use crate::breaking::Verdict;
+use crate::breaking::report::left_out;
 use crate::diagnostic::{Diagnostic, printable};
 
 const TEMPLATES: &[TemplateText] = &[
@@ -22,6 +23,7 @@ pub fn html(matrix: &Matrix, strict: bool) -> Result<String, Diagnostic> {
         "versions": matrix.versions.iter().map(|label| printable(label)).collect::<Vec<_>>(),
         "tables": tables.collect::<Value>(),
         "strict": strict,
+        "left_out": left_out(matrix.left_out),
         "version": env!("CARGO_PKG_VERSION"),
     });
     Templates::escaping_html(TEMPLATES)?.render("matrix.html", model)

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Cell, Matrix, Table};
 use crate::breaking::Verdict;
+use crate::breaking::report::left_out;
 use crate::diagnostic::printable;
 
 /// The longest list of methods that is printed for two versions.
@@ -29,6 +30,9 @@ pub fn text(matrix: &Matrix, strict: bool) -> String {
         out.push('\n');
     }
     out.push_str(". all messages fit   ~ something may be lost   x messages are rejected\n");
+    if let Some(left_out) = left_out(matrix.left_out) {
+        let _ = writeln!(out, "{left_out}");
+    }
     out
 }
 
