@@ -127,13 +127,15 @@ function plain(server: RemoteServer): Front {
     };
     socket.setTimeout(reading, fail);
     socket.on("error", fail);
+    let bytes: Buffer = Buffer.alloc(0);
     const look = (): void => {
-      const bytes = socket.read() as Buffer | null;
-      if (bytes === null) return;
+      const read = socket.read() as Buffer | null;
+      if (read === null) return;
+      bytes = Buffer.concat([bytes, read]);
       const begin = bytes.toString("latin1", 0, PREFACE.length);
-      socket.unshift(bytes);
       // It may go on either way.
       if (begin !== PREFACE && PREFACE.startsWith(begin)) return;
+      socket.unshift(bytes);
       socket.removeListener("readable", look);
       socket.removeListener("timeout", fail);
       socket.setTimeout(0);
