@@ -125,6 +125,8 @@ function plain(server: RemoteServer): Front {
     const fail = (): void => {
       socket.destroy();
     };
+    // Who ends it is gone: a server of HTTP/1.1 would wait.
+    socket.allowHalfOpen = false;
     socket.setTimeout(reading, fail);
     socket.on("error", fail);
     let bytes: Buffer = Buffer.alloc(0);
