@@ -195,6 +195,11 @@ pub static CODES: [Word; 79] = [
         "`inspect --format schema` prints a file that stands by itself: take what you need from it.",
     ),
     code(
+        "outside-folder",
+        "a link in a folder of templates leads out of it",
+        "What it leads to would become a part of the package: a copy in the folder is one that was chosen.",
+    ),
+    code(
         "python-default",
         "a default cannot be written in Python",
         "The field has to be given, or is left out.",
