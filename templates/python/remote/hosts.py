@@ -63,7 +63,9 @@ class Hosts:
         for text in allowed:
             host = host_of(text)
             if host is None:
-                message = f"`allowed_hosts`: {text!r} is no host, such as `example.com:8080`"
+                message = (
+                    f"`allowed_hosts`: {text!r} is no host, such as `example.com:8080`"
+                )
                 raise ValueError(message)
             self._allowed.append(host)
 
@@ -92,7 +94,9 @@ class Hosts:
         if self._allowed is None:
             return _is_loopback(host.name)
         for name, port in self._allowed:
-            is_port = port in {None, host.port} or (host.port is None and port in _USUAL)
+            is_port = port in {None, host.port} or (
+                host.port is None and port in _USUAL
+            )
             if name == host.name and is_port:
                 return True
         return False

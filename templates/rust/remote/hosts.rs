@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::request::Parts;
+use axum::http::uri::Authority;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 
@@ -56,7 +57,7 @@ impl Hosts {
             return Err(Box::new(refuse(StatusCode::BAD_REQUEST, message)));
         }
         // In HTTP/2 it is a part of the address, most often the only one.
-        let asked = parts.uri.authority().map(|it| it.as_str());
+        let asked = parts.uri.authority().map(Authority::as_str);
         let mut named = asked.into_iter().chain(said).peekable();
         let is_named = named.peek().is_some();
         if is_named && named.all(|it| Host::parse(it).is_some_and(|it| self.has(&it))) {
@@ -71,9 +72,9 @@ impl Hosts {
         let Some(allowed) = &self.allowed else {
             return host.is_loopback();
         };
-        let allowed = allowed.iter().filter_map(|it| Host::parse(it));
+        let mut allowed = allowed.iter().filter_map(|it| Host::parse(it));
         let is_allowed = |it: Host| it.name == host.name && it.is_port(host.port);
-        allowed.map(is_allowed).any(|it| it)
+        allowed.any(is_allowed)
     }
 }
 

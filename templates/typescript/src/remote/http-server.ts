@@ -251,7 +251,10 @@ export class HttpServer extends RemoteServer {
     const bytes = await readBody(request.body, limit, reading);
     if (bytes === TOO_LONG) return wrong({ status: 413, message });
     if (bytes === STOPPED) {
-      const stopped = passed("reading", "nothing came of the body for too long");
+      const stopped = passed(
+        "reading",
+        "nothing came of the body for too long",
+      );
       return wrong({ status: 408, message: stopped });
     }
     try {
