@@ -160,7 +160,7 @@ pub static CODES: [Word; 80] = [
     code(
         "name-collision",
         "two things would have one name in generated code",
-        "Neither is to get a name that depends on the order: `x-name` gives one of them another. `diff` only notes it.",
+        "Neither is to get a name that depends on the order: `x-name` gives one of them another.",
     ),
     code(
         "no-catalogue",
@@ -182,6 +182,11 @@ pub static CODES: [Word; 80] = [
         "no-templates",
         "there is no template",
         "A folder of templates has files that end in `.jinja`.",
+    ),
+    code(
+        "not-a-protocol",
+        "the document defines no type",
+        "It is in another format, or empty: nothing could be generated from it.",
     ),
     code(
         "not-a-schema",
