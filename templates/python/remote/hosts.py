@@ -32,8 +32,7 @@ def host_of(text: str) -> Host | None:
     if found is None:
         return None
     name, port = found.groups()
-    name = name.lower()
-    name = name[:-1] if name.endswith(".") else name
+    name = name.lower().removesuffix(".")
     return Host(name, int(port) if port else None)
 
 
@@ -51,6 +50,7 @@ class Hosts:
         """Allow these hosts; without any, the names of this machine.
 
         Raises:
+            TypeError: They are one text, and no collection.
             ValueError: One of them is no host.
         """
         self.are_all = allowed is not None and ALL in allowed
@@ -58,7 +58,7 @@ class Hosts:
         if allowed is None:
             return
         if isinstance(allowed, str):
-            raise ValueError("`allowed_hosts` is a collection of hosts, and not one")
+            raise TypeError("`allowed_hosts` is a collection of hosts, and not one")
         self._allowed = []
         for text in allowed:
             host = host_of(text)
