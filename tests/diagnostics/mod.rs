@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::breaking::policy::RuleLevels;
 use acp_bindgen::breaking::{Subject, compare_messages, compare_with};
-use acp_bindgen::diagnostic::{Diagnostic, Severity, Style, render};
+use acp_bindgen::diagnostic::{Diagnostics, Style, render};
 use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::MAX_BYTES;
 use acp_bindgen::{Inputs, Loaded, Purpose, load};
@@ -96,7 +96,11 @@ fn a_schema_is_compared_if_code_can_be_generated_from_it() {
         // One that binds no method is taken for older than the annotations.
         let is_older = diagnostics.iter().any(|it| it.code == "no-methods");
         let Some(protocol) = protocol else {
-            assert_eq!(wrong.to_string(), diagnostics.to_string(), "{}", case.display());
+            let codes = |found: &Diagnostics| found.iter().map(|it| it.code).collect::<Vec<_>>();
+            assert!(wrong.has_errors(), "{}", case.display());
+            if !is_older {
+                assert_eq!(codes(&wrong), codes(&diagnostics), "{}", case.display());
+            }
             continue;
         };
         compared += 1;
