@@ -27,8 +27,8 @@ pub struct Inputs {
 pub enum Purpose {
     /// Code or docs are generated from it.
     Generate,
-    /// It is compared with another: what only generated code could not express is no error, but a
-    /// note.
+    /// It is compared with another. If it is older than the annotations, what only generated code
+    /// could not express is no error, but a note.
     Compare,
 }
 
@@ -73,17 +73,19 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
         if let Some(catalogue) = catalogue {
             schema.extend(catalogue, &mut sources, &mut diagnostics);
         }
-        let protocol = if purpose == Purpose::Generate {
-            lower(schema, &sources, &mut diagnostics)?
-        } else {
-            let bindings = methods.map_or_else(Bindings::default, |methods| {
-                Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
-            });
+        let methods = methods.filter(|_| purpose == Purpose::Compare);
+        let bindings = methods.map_or_else(Bindings::default, |methods| {
+            Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
+        });
+        let is_older = purpose == Purpose::Compare && bindings.are_wanted(schema);
+        let protocol = if is_older {
             lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)?
+        } else {
+            lower(schema, &sources, &mut diagnostics)?
         };
         check_defaults(&protocol, &mut diagnostics);
         check_results(&protocol, &mut diagnostics);
-        if purpose == Purpose::Compare {
+        if is_older {
             tolerate(&mut diagnostics);
         }
         (!diagnostics.has_errors()).then_some(protocol)

@@ -10,6 +10,7 @@ use super::envelope::{Envelope, Listed, Role};
 use super::methods::Bound;
 use crate::diagnostic::{Diagnostics, parse};
 use crate::ir::Name;
+use crate::schema::Schema;
 use crate::source::{Node, SourceText, Sources};
 
 /// The methods of a protocol by the side that handles them, from a file beside the schema.
@@ -34,6 +35,17 @@ impl Bindings {
             }
         }
         Self { methods }
+    }
+
+    /// Tells whether a schema is older than the annotations: it binds no method, or not all of the
+    /// list. Of any other one an error is an error, whatever is done with it.
+    pub(crate) fn are_wanted(&self, schema: &Schema) -> bool {
+        let definitions = ["$defs", "definitions"].map(|key| schema.root.get(key));
+        let definitions = definitions.into_iter().flatten().filter_map(Node::as_object);
+        let types = definitions.flat_map(IndexMap::values);
+        let bound: HashSet<&str> =
+            types.filter_map(|ty| ty.value.get("x-method")?.as_str()).collect();
+        bound.is_empty() || self.methods.iter().any(|(_, wire)| !bound.contains(wire.as_str()))
     }
 }
 

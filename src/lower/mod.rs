@@ -33,7 +33,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Field, IR_VERSION, Kind, Name, Protocol, Type, TypeDef, Unmodelled};
-use crate::schema::{Document, Reference, Schema, SchemaObject};
+use crate::schema::{Document, Reference, Schema, SchemaObject, without_types};
 use crate::source::{Location, Sources};
 
 pub use bindings::Bindings;
@@ -52,7 +52,7 @@ pub fn lower(
     lower_with(schema, None, sources, diagnostics)
 }
 
-/// Lowers a schema that is only to be compared with another.
+/// Lowers a schema that is older than the annotations, only to compare it with another.
 ///
 /// Errors that only keep code from being generated are none here: methods that no annotation binds
 /// are found out from `bindings` and the message unions, a request without a known result is
@@ -73,6 +73,10 @@ fn lower_with(
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
     let document = Document::read(&schema.root, sources, diagnostics);
+    if document.definitions.is_empty() {
+        diagnostics.push(without_types(&schema.root).at(document.root.location.clone()));
+        return None;
+    }
     let is_compared = bindings.is_some();
     if is_compared {
         tolerate(diagnostics);

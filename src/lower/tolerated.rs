@@ -1,14 +1,16 @@
-//! Errors that prevent the generation of code, but not the comparison of two schemas.
+//! Errors that prevent the generation of code, but not the comparison of a schema that is older
+//! than the annotations.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Location, segments};
 
 /// The errors that leave open which values are valid: no verdict could be trusted.
-const FATAL: [&str; 7] = [
+const FATAL: [&str; 8] = [
     "cyclic-ref",
     "dangling-ref",
     "infinite-type",
     "malformed-keyword",
+    "not-a-protocol",
     "too-deep",
     "unknown-type",
     "unsupported-ref",

@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 79] = [
+pub static CODES: [Word; 81] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -160,7 +160,7 @@ pub static CODES: [Word; 79] = [
     code(
         "name-collision",
         "two things would have one name in generated code",
-        "Neither is to get a name that depends on the order: `x-name` gives one of them another. `diff` only notes it.",
+        "Neither is to get a name that depends on the order: `x-name` gives one of them another.",
     ),
     code(
         "no-catalogue",
@@ -184,6 +184,11 @@ pub static CODES: [Word; 79] = [
         "A folder of templates has files that end in `.jinja`.",
     ),
     code(
+        "not-a-protocol",
+        "the document defines no type",
+        "It is in another format, or empty: nothing could be generated from it.",
+    ),
+    code(
         "not-a-schema",
         "the document is no JSON object",
         "A schema of a protocol is an object with definitions.",
@@ -193,6 +198,11 @@ pub static CODES: [Word; 79] = [
         "only-whole",
         "a part of a schema cannot be printed",
         "`inspect --format schema` prints a file that stands by itself: take what you need from it.",
+    ),
+    code(
+        "outside-folder",
+        "a link in a folder of templates leads out of it",
+        "What it leads to would become a part of the package: a copy in the folder is one that was chosen.",
     ),
     code(
         "python-default",

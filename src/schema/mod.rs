@@ -6,6 +6,7 @@ pub mod bundled;
 mod catalogue;
 mod document;
 mod extend;
+mod formats;
 mod keywords;
 mod local;
 mod overlay;
@@ -18,6 +19,7 @@ pub use annotations::{
     RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StreamAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
+pub(crate) use formats::without_types;
 pub use keywords::Document;
 #[cfg(feature = "cli")]
 pub(crate) use vocabulary::UNENFORCED;

@@ -48,6 +48,7 @@ mod report;
 mod schemas;
 #[path = "../templates/secrets.rs"]
 mod secrets;
+mod security;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../templates/overrides.rs"]

@@ -193,3 +193,16 @@ fn paths_that_cannot_be_are_refused() {
         assert!(diagnostics.iter().any(|found| found.code == code), "{code}: {diagnostics:?}");
     }
 }
+
+#[test]
+fn a_template_that_does_not_end_is_stopped() {
+    let nested = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}";
+    let said = refused(nested);
+    assert!(said.contains("does not come to its end"), "{said}");
+    assert!(said.contains("loops within loops"), "{said}");
+    let long = "{% set x = 'x' * 99999 %}{% for a in range(99999) %}{{ x }}{% endfor %}";
+    let said = refused(long);
+    assert!(said.contains("prints more than a file may hold"), "{said}");
+    let round = "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
+    assert!(refused(round).contains("out.jinja"), "{}", refused(round));
+}

@@ -68,3 +68,28 @@ fn a_link_as_the_folder_of_a_killed_run_is_left_alone() {
     sandbox.generate(&["--docs", "off"]).succeeds();
     assert_eq!(sandbox.read("elsewhere/mine.txt"), "mine");
 }
+
+#[test]
+fn templates_are_not_read_through_links_that_lead_out() {
+    let sandbox = Sandbox::new();
+    sandbox.write("secret.txt", "secret");
+    sandbox.write("secrets/key.txt", "secret");
+    sandbox.write("mine/index.ts.jinja", "{{ protocol.title }}\n");
+    sandbox.write(
+        "acp-bindgen.toml",
+        "schema = \"switch.json\"\n[targets.mine]\ntemplates = \"mine\"\n",
+    );
+    let generate = || sandbox.run(&["generate"]);
+    symlink("index.ts.jinja", sandbox.path("mine/_again.jinja")).unwrap();
+    let links = [("mine/copy.txt", "../secret.txt"), ("mine/keys", "../secrets")];
+    for (link, to) in links {
+        symlink(to, sandbox.path(link)).unwrap();
+        let before = sandbox.tree();
+        let ended = generate().fails_with("outside-folder");
+        assert!(ended.err.contains(link), "{}", ended.err);
+        assert_eq!(sandbox.tree(), before);
+        fs::remove_file(sandbox.path(link)).unwrap();
+    }
+    // A link within it is as good as a copy.
+    generate().succeeds();
+}

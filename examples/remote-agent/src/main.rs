@@ -7,8 +7,8 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use acp::AgentSideConnection;
+use acp::remote::{Limits, serve};
 use axum::Router;
-use axum::serve::ListenerExt;
 use tower_http::services::ServeDir;
 
 use agent::Parrot;
@@ -36,7 +36,9 @@ async fn main() -> std::io::Result<()> {
         tokio::signal::ctrl_c().await.ok();
         server.drain(GRACE).await;
     };
-    // Small messages do not wait for the answers to those before them.
-    let listener = listener.tap_io(|tcp| _ = tcp.set_nodelay(true));
-    axum::serve(listener, app).with_graceful_shutdown(ended).await
+    tokio::select! {
+        () = serve(listener, app, Limits::new()) => {}
+        () = ended => {}
+    }
+    Ok(())
 }

@@ -59,7 +59,7 @@ pub(super) const RPC: [(&str, &str); 28] = modules![
 ];
 
 /// The modules for connections over a `WebSocket`, without their headers.
-pub(super) const REMOTE: [(&str, &str); 16] = modules![
+pub(super) const REMOTE: [(&str, &str); 17] = modules![
     "remote/":
     "endpoint",
     "asked",
@@ -69,8 +69,9 @@ pub(super) const REMOTE: [(&str, &str); 16] = modules![
     "opening_watch",
     "websocket",
     "request",
-    "origins",
     "asgi",
+    "hosts",
+    "origins",
     "app",
     "cookies",
     "client",

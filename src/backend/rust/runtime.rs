@@ -48,9 +48,9 @@ const UNTRACED: Files =
 /// Connections over the network.
 const REMOTE: Files = files! {
     "remote/admission.rs" "remote/client.rs" "remote/cookies.rs" "remote/dial.rs"
-    "remote/endpoint.rs" "remote/id.rs" "remote/ledger.rs" "remote/limits.rs" "remote/macros.rs"
-    "remote/queue.rs" "remote/reconnect.rs" "remote/registry.rs" "remote/server.rs"
-    "remote/upgrade.rs" "remote/websocket.rs"
+    "remote/endpoint.rs" "remote/hosts.rs" "remote/id.rs" "remote/ledger.rs" "remote/limits.rs"
+    "remote/listener.rs" "remote/macros.rs" "remote/queue.rs" "remote/reconnect.rs"
+    "remote/registry.rs" "remote/server.rs" "remote/upgrade.rs" "remote/websocket.rs"
 };
 
 /// Connections over HTTP.

@@ -4,7 +4,7 @@ use std::error::Error as _;
 
 use minijinja::{Error, ErrorKind};
 
-use crate::backend::folder::TemplateFolder;
+use crate::backend::folder::{TemplateFile, TemplateFolder};
 use crate::diagnostic::Diagnostic;
 
 /// Tells whether a template is only there for others to include: its file's name begins with one
@@ -43,6 +43,14 @@ pub(in crate::backend) fn explain(error: &Error, folder: &TemplateFolder) -> Opt
     })
 }
 
+/// The finding for a template that prints more than any file is long.
+pub(super) fn endless(file: &TemplateFile) -> Diagnostic {
+    let message = format!("`{}` prints more than a file may hold", file.path);
+    Diagnostic::error("template", message).at(file.location()).help(ENDLESS)
+}
+
+const ENDLESS: &str = "look for loops within loops, and for a macro that calls itself";
+
 struct Found<'a> {
     location: crate::source::Location,
     /// The expression at fault, where it is known and short.
@@ -64,6 +72,7 @@ fn location<'a>(error: &Error, folder: &'a TemplateFolder) -> Option<Found<'a>> 
 fn message(error: &Error, marked: Option<&str>) -> String {
     match (error.kind(), error.detail(), marked) {
         (ErrorKind::UndefinedError, None, Some(marked)) => format!("`{marked}` is undefined"),
+        (ErrorKind::OutOfFuel, ..) => "the template does not come to its end".to_owned(),
         (_, Some(detail), _) => detail.to_owned(),
         (kind, None, Some(marked)) => format!("{kind} in `{marked}`"),
         (kind, None, None) => kind.to_string(),
@@ -82,6 +91,7 @@ fn help(error: &Error) -> Option<&'static str> {
         ErrorKind::TemplateNotFound => {
             Some("a template is included by its path in the folder, without `.jinja`")
         }
+        ErrorKind::OutOfFuel => Some(ENDLESS),
         _ => None,
     }
 }

@@ -8,9 +8,11 @@ mod fault;
 
 pub(super) use fault::is_partial;
 
+use std::io;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::Serialize;
 
 use super::folder::TemplateFolder;
@@ -18,6 +20,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 
 /// A template's name, for `{% include %}` and `{% import %}`, and its text.
 pub type TemplateText = (&'static str, &'static str);
+
+/// How many steps a user's template may take, far more than any that comes to its end.
+const STEPS: u64 = 100_000_000;
+
+/// How many bytes a user's template may print.
+const PRINTED: usize = 64 << 20;
 
 /// The templates of one language.
 #[derive(Debug)]
@@ -76,7 +84,9 @@ impl Templates {
 
     fn started(folder: &TemplateFolder) -> Result<Self, Diagnostic> {
         let mut environment = environment().map_err(|error| broken(&error))?;
-        environment.set_debug(!folder.files.is_empty());
+        let is_ours = folder.files.is_empty();
+        environment.set_debug(!is_ours);
+        environment.set_fuel((!is_ours).then_some(STEPS));
         Ok(Self { environment, folder: folder.clone() })
     }
 
@@ -127,8 +137,36 @@ impl Templates {
     pub fn render_value(&self, name: &str, model: &Value) -> Result<String, Diagnostic> {
         self.environment
             .get_template(name)
-            .and_then(|template| template.render(model.clone()))
-            .map_err(|error| self.explained(&error))
+            .and_then(|template| {
+                if self.folder.files.is_empty() {
+                    return template.render(model.clone());
+                }
+                let mut printed = Printed::default();
+                template.render_captured_to(model.clone(), &mut printed)?;
+                Ok(String::from_utf8_lossy(&printed.0).into_owned())
+            })
+            .map_err(|error| match (error.kind(), self.folder.template(name)) {
+                (ErrorKind::WriteFailure, Some(file)) => fault::endless(file),
+                _ => self.explained(&error),
+            })
+    }
+}
+
+/// What a template has printed, up to a limit.
+#[derive(Default)]
+struct Printed(Vec<u8>);
+
+impl io::Write for Printed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > PRINTED {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

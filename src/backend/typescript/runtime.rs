@@ -110,6 +110,7 @@ static REMOTE: &[(&str, &str)] = &files![
     "dialog",
     "envelope",
     "gate",
+    "hosts",
     "inflow",
     "limits",
     "opening",

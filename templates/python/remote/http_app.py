@@ -10,12 +10,21 @@ from ..errors import ConnectionClosedError, ConnectionLostError
 from ..rpc import Transport
 from ..rpc.message import Message, read
 from .app import ServerOptions, WebSocketApp
-from .asgi import UNREADABLE, AnswerError, Event, Receive, Send, encoded, refusal
+from .asgi import (
+    HTTP1,
+    STOPPED,
+    UNREADABLE,
+    AnswerError,
+    Event,
+    Receive,
+    Send,
+    encoded,
+    refusal,
+)
 from .endpoint import is_request, is_response
 from .event_stream import EventStream
 from .http_server import HttpConnection, LimitError
-from .lines import cancelled, one_line
-from .origins import allowance
+from .lines import cancelled, one_line, within
 from .protocol import PROTOCOL
 from .registry import Registry
 from .request import Request
@@ -52,7 +61,7 @@ class HttpApp(WebSocketApp):
         if request.method not in _ALLOWED:
             allow = ("allow", ", ".join(_ALLOWED))
             raise refusal(405, f"not {request.method}", headers=[allow])
-        if scope["http_version"] in {"1.0", "1.1"} and not self.options.http1:
+        if scope["http_version"] in HTTP1 and not self.options.http1:
             message = (
                 "this server speaks HTTP/2; whoever runs it can turn on HTTP/1.1 with the "
                 "option `http1`"
@@ -111,7 +120,7 @@ class HttpApp(WebSocketApp):
         pieces: list[bytes] = []
         size = 0
         while True:
-            event = await receive()
+            event = await self._next(receive)
             if event["type"] != "http.request":
                 raise refusal(400, "the request ended early")
             piece: bytes = event.get("body", b"")
@@ -121,6 +130,15 @@ class HttpApp(WebSocketApp):
             pieces.append(piece)
             if not event.get("more_body", False):
                 return b"".join(pieces)
+
+    async def _next(self, receive: Receive) -> Event:
+        """Receive the next piece of a body."""
+        limit = self.options.limits.reading
+        try:
+            return await within(limit, receive())
+        except asyncio.TimeoutError:
+            message = f"nothing came of the body for {limit:g} s (limit `reading`)"
+            raise refusal(STOPPED, message) from None
 
     async def _open(
         self, request: Request, line: bytes, message: Message, receive: Receive
@@ -198,7 +216,7 @@ class HttpApp(WebSocketApp):
         stream.is_read = True
         is_begun = False
         kind = [("content-type", _EVENTS), ("cache-control", "no-store")]
-        headers = encoded([*kind, *allowance(request, PROTOCOL)])
+        headers = encoded([*kind, *self.origins.allowance(request)])
 
         async def give(chunk: bytes) -> None:
             nonlocal is_begun

@@ -36,7 +36,11 @@ mod admission;
 #[cfg(feature = "http-server")]
 mod answer;
 #[cfg(feature = "http-server")]
+mod hosts;
+#[cfg(feature = "http-server")]
 mod id;
+#[cfg(feature = "http-server")]
+mod listener;
 #[cfg(feature = "http-server")]
 mod post;
 #[cfg(feature = "http-server")]
@@ -62,6 +66,8 @@ pub(crate) use self::endpoint::{Endpoint, Sessions, Version};
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 pub(crate) use self::ledger::Ledger;
 pub use self::limits::Limits;
+#[cfg(feature = "http-server")]
+pub use self::listener::serve;
 pub(crate) use self::macros::{client, server};
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 pub(crate) use self::reconnect::{Connected, reconnect};

@@ -1,6 +1,7 @@
 //! Messages from clients.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -12,8 +13,8 @@ use super::super::connection::{Incoming, Message, incoming};
 use super::super::rpc::RequestError;
 use super::answer::{Answer, accepted, named, refused, session, unnamed};
 use super::endpoint::on_one_line;
-use super::limits::COST;
-use super::server::{App, Head, refuse_with, with_json};
+use super::limits::{COST, Limits};
+use super::server::{App, Head, refuse, refuse_with, with_json};
 use super::serving::Connection;
 
 /// Takes a message.
@@ -24,7 +25,7 @@ pub(super) async fn post(app: &App, head: &Head, headers: &HeaderMap, body: Body
     }
     let connection = named(app, head, headers)?;
     let session = session(app, headers)?;
-    let body = read(body, headers, app.limits.body).await?;
+    let body = read(body, headers, &app.limits).await?;
     let Ok(text) = String::from_utf8(body) else {
         return unreadable(&RequestError::parse_error());
     };
@@ -74,7 +75,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.is_some_and(|it| it.trim().eq_ignore_ascii_case("application/json"))
 }
 
-async fn read(body: Body, headers: &HeaderMap, limit: usize) -> Answer<Vec<u8>> {
+async fn read(body: Body, headers: &HeaderMap, limits: &Limits) -> Answer<Vec<u8>> {
+    let (limit, time) = (limits.body, limits.reading);
     let too_large = || {
         let message = format!("the body is over the limit `body` of {limit} bytes");
         refused(StatusCode::PAYLOAD_TOO_LARGE, &message)
@@ -90,16 +92,29 @@ async fn read(body: Body, headers: &HeaderMap, limit: usize) -> Answer<Vec<u8>> 
     }
     let mut bytes = Vec::with_capacity(length);
     let mut body = body.into_data_stream();
-    while let Some(chunk) = body.next().await {
-        let Ok(chunk) = chunk else {
-            return refused(StatusCode::BAD_REQUEST, "the body broke off");
+    loop {
+        let chunk = match timeout(time, body.next()).await {
+            Ok(Some(Ok(chunk))) => chunk,
+            Ok(None) => return Ok(bytes),
+            Ok(Some(Err(_))) => {
+                return refused(StatusCode::BAD_REQUEST, "the body broke off");
+            }
+            Err(_) => return stopped(time),
         };
         if bytes.len() + chunk.len() > limit {
             return too_large();
         }
         bytes.extend_from_slice(&chunk);
     }
-    Ok(bytes)
+}
+
+/// Refuses a body that has stopped coming in.
+fn stopped<T>(time: Duration) -> Answer<T> {
+    let message = format!("nothing came of the body within the limit `reading` of {time:?}");
+    let mut response = refuse(StatusCode::REQUEST_TIMEOUT, &message);
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(header::CONNECTION, close);
+    Err(Box::new(response))
 }
 
 /// What a message says about its session has to be what the header says.

@@ -7,7 +7,7 @@ import {
   type Pipe,
 } from "../connection.js";
 import { Aborts } from "./aborts.js";
-import { readBody, readStart, TOO_LONG } from "./body.js";
+import { readBody, readStart } from "./body.js";
 import { ClientStream } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
@@ -276,7 +276,7 @@ export class HttpPipe implements Pipe {
     const isOpen = this.#requests.takeConnection(response);
     const bytes = await readBody(response.body, limits.body);
     deadline.stop();
-    if (bytes === TOO_LONG)
+    if (!(bytes instanceof Uint8Array))
       throw lost(passed("body", "the answer is too long"));
     const line = oneLine(new TextDecoder().decode(bytes));
     const { single } = open(line, rules);

@@ -3,7 +3,7 @@
 
 import type { IncomingRequest } from "./access.js";
 import { json, PARSE_ERROR, wrong } from "./answers.js";
-import { readBody, TOO_LONG } from "./body.js";
+import { readBody, STOPPED, TOO_LONG } from "./body.js";
 import {
   type Envelope,
   oneLine,
@@ -243,13 +243,20 @@ export class HttpServer extends RemoteServer {
 
   /** The body of a request as text, or the answer that it is none. */
   async #body(request: IncomingRequest): Promise<string | Response> {
-    const { body: limit } = this.limits;
+    const { body: limit, reading } = this.limits;
     const message = passed("body", "the body is too long");
     if (Number(request.headers.get("content-length") ?? 0) > limit) {
       return wrong({ status: 413, message });
     }
-    const bytes = await readBody(request.body, limit);
+    const bytes = await readBody(request.body, limit, reading);
     if (bytes === TOO_LONG) return wrong({ status: 413, message });
+    if (bytes === STOPPED) {
+      const stopped = passed(
+        "reading",
+        "nothing came of the body for too long",
+      );
+      return wrong({ status: 408, message: stopped });
+    }
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {

@@ -167,6 +167,7 @@ def server_options(options: dict[str, Any]) -> remote.ServerOptions:
 
     return remote.ServerOptions(
         limits=remote.Limits(**limits),
+        allowed_hosts=options.get("hosts"),
         origins=options.get("origins", []),
         authenticate=authenticate if token is not None else None,
         http1=options.get("http1", False),

@@ -6,8 +6,8 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Frame, Incoming};
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::{Client, ResponseFuture};
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -96,6 +96,11 @@ impl Http {
 
     /// Begins to post JSON whose body does not come to its end. It can be broken off.
     pub fn half(&self, headers: &[(&str, &str)], message: &Value) -> AbortHandle {
+        let response = self.begin_half(headers, message);
+        tokio::spawn(async move { response.await.is_ok() }).abort_handle()
+    }
+
+    fn begin_half(&self, headers: &[(&str, &str)], message: &Value) -> ResponseFuture {
         let mut text = message.to_string();
         text.truncate(text.len() / 2);
         let begun = stream::iter([Ok(Frame::data(Bytes::from(text)))]);
@@ -105,8 +110,7 @@ impl Http {
             request = request.header(*name, *value);
         }
         let request = request.body(body).expect("it is a request");
-        let response = self.client.request(request);
-        tokio::spawn(async move { response.await.is_ok() }).abort_handle()
+        self.client.request(request)
     }
 
     /// Posts JSON with headers.
@@ -195,6 +199,13 @@ impl Opened {
     /// Begins to post a message that does not come to its end.
     pub fn half(&self, message: &Value) -> AbortHandle {
         self.http.half(&self.headers(message), message)
+    }
+
+    /// The status that answers a message that does not come to its end.
+    pub async fn answer_to_half(&self, message: &Value) -> StatusCode {
+        let response = self.http.begin_half(&self.headers(message), message);
+        let response = soon("the answer to half a message", response).await;
+        response.expect("it is answered").status()
     }
 
     fn headers<'a>(&'a self, message: &'a Value) -> Vec<(&'static str, &'a str)> {

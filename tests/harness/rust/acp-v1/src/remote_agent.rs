@@ -6,21 +6,19 @@ use std::time::Duration;
 
 use acp::AgentSideConnection;
 use acp::connection::{Observed, Options};
-use acp::remote::{Head, Limits, Refusal, Server};
+use acp::remote::{Head, Limits, Refusal, Server, serve};
 use agent_side::Harness;
-use axum::serve::ListenerExt;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
     let options = std::env::args().nth(1).unwrap_or_else(|| String::from("{}"));
-    let server = server(&serde_json::from_str(&options)?);
+    let options: Value = serde_json::from_str(&options)?;
+    let server = server(&options);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/acp", listener.local_addr()?);
-    let app = server.router();
-    let listener = listener.tap_io(|tcp| _ = tcp.set_nodelay(true));
-    tokio::spawn(async { axum::serve(listener, app).await });
+    tokio::spawn(serve(listener, server.router(), limits(&options["limits"])));
     println!("{}", json!({ "url": url }));
     // It lives as long as whoever started it wants.
     let mut input = Vec::new();
@@ -41,6 +39,10 @@ fn server(options: &Value) -> Server {
         .limits(limits(&options["limits"]))
         .http1(options["http1"] == json!(true))
         .origins(origins.filter_map(Value::as_str));
+    let server = match options["hosts"].as_array() {
+        Some(hosts) => server.allowed_hosts(hosts.iter().filter_map(Value::as_str)),
+        None => server,
+    };
     match options["token"].as_str() {
         Some(token) => {
             let expected = format!("Bearer {token}");
@@ -72,6 +74,7 @@ fn limits(options: &Value) -> Limits {
             "buffered" => limits.buffered(count),
             "body" => limits.body(count),
             "headers" => limits.headers(count),
+            "reading" => limits.reading(time),
             "idle" => limits.idle(time),
             "sessionWait" => limits.session_wait(time),
             "keepAlive" => limits.keep_alive(time),

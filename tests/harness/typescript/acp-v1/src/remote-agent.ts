@@ -15,6 +15,7 @@ import { makeAgent } from "./handlers.js";
 /** What it is started with; times are seconds. */
 interface Options {
   http1?: boolean;
+  hosts?: string[];
   origins?: string[];
   limits?: Partial<Record<keyof RemoteLimits, number>>;
   token?: string;
@@ -25,10 +26,11 @@ interface Options {
 }
 
 const options = JSON.parse(process.argv[2] ?? "{}") as Options;
-const { http1 = false, origins = [], token, tls, quiet = false } = options;
+const { http1 = false, origins = [], hosts, token } = options;
+const { tls, quiet = false } = options;
 
 /** The limits that are times. */
-const TIMES = ["idle", "sessionWait", "keepAlive", "ping", "opening"];
+const TIMES = ["reading", "idle", "sessionWait", "keepAlive", "ping", "opening"];
 
 const limits = Object.fromEntries(
   Object.entries(options.limits ?? {}).map(([name, value]) => [
@@ -104,7 +106,13 @@ const server = new AgentServer(
     queueMicrotask(() => void connection.closed.then(ended));
     return quiet ? makeAgent() : reporting(makeAgent());
   },
-  { http1, origins, limits, authenticate },
+  {
+    http1,
+    origins,
+    limits,
+    authenticate,
+    ...(hosts && { allowedHosts: hosts }),
+  },
 );
 const listening = await listen(server, {
   ...(tls && {
