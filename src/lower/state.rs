@@ -1,6 +1,7 @@
-//! State: `x-key` and `x-patch-of` on what the variants of a union carry, `x-appends` and
-//! `x-removes` on the union.
+//! State: `x-key`, `x-patch-of` and `x-status` on what the variants of a union carry, `x-appends`
+//! and `x-removes` on the union.
 
+mod status;
 mod update;
 
 use super::capabilities::dotted;
@@ -16,6 +17,9 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
     for (name, schema) in &document.definitions {
         if let Some(problem) = check(protocol, document, name, schema) {
             diagnostics.push(problem.at(schema.location.clone()));
+        }
+        if let Some(Err(problem)) = status::status(protocol, name, schema) {
+            diagnostics.push(problem);
         }
     }
     let mut found = Vec::new();
@@ -123,7 +127,10 @@ fn collections(protocol: &Protocol, document: &Document, union: &Union) -> Vec<C
         let name = thing(&def.name);
         let key = change.key.clone();
         let name = if key.is_some() { plural(name) } else { name };
-        found.push(Collection { name, item: item.clone(), key, variants: vec![change] });
+        let status =
+            document.definitions.get(item).and_then(|it| status::status(protocol, item, it));
+        let status = status.and_then(Result::ok);
+        found.push(Collection { name, item: item.clone(), key, variants: vec![change], status });
     }
     found
 }

@@ -287,8 +287,8 @@ pub static CODES: [Word; 79] = [
     ),
     code(
         "unknown-key",
-        "`x-key` or `x-patch-of` names something that is not there",
-        "They name properties and a type.",
+        "`x-key`, `x-patch-of` or `x-status` names something that is not there",
+        "They name properties, values and a type.",
     ),
     code("unknown-name", "no method or type has this name", "`acp-bindgen inspect` lists them."),
     code(

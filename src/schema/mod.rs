@@ -15,7 +15,7 @@ mod vocabulary;
 pub use annotations::{
     ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
     CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
-    RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StreamAnnotation,
+    RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StatusAnnotation, StreamAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;

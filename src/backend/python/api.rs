@@ -261,7 +261,9 @@ impl StateClass {
         let parameters = vec![positional(update)];
         let result = Expression::atom("bool");
         let apply = function("", "apply", "def", Role::Function, parameters, &result);
-        let members = held.chain([apply]).collect();
+        let end = self.endings.iter();
+        let end = end.map(|_| function("", self.end, "def", Role::Function, Vec::new(), &result));
+        let members = held.chain([apply]).chain(end).collect();
         Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &[]) }
     }
 }

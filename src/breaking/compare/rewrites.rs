@@ -17,12 +17,13 @@ pub(super) const PROSE: [&str; 6] =
 const BINDING: [&str; 2] = ["x-method", "x-side"];
 
 /// Annotations that are told where they have their effect.
-const TOLD: [&str; 8] = [
+const TOLD: [&str; 9] = [
     "x-protocol-version",
     "x-capabilities",
     "x-capability",
     "x-key",
     "x-patch-of",
+    "x-status",
     "x-merge",
     "x-appends",
     "x-removes",

@@ -12,7 +12,7 @@ use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Collection, Field, Series, State, StateChange, StateVariant, TypeDef, TypeKind, Union,
+    Collection, Field, Series, State, StateChange, StateVariant, Status, TypeDef, TypeKind, Union,
 };
 
 /// `states.py`
@@ -43,6 +43,9 @@ pub(crate) struct StateClass {
     pub(crate) collections: Vec<Held>,
     /// The changes that updates make, by their tags.
     changes: Expression,
+    /// The function that ends what goes on, and what it ends, if there is such a thing.
+    pub(crate) end: &'static str,
+    pub(crate) endings: Option<Expression>,
     doc: String,
 }
 
@@ -67,14 +70,20 @@ pub(super) fn states_module(
     imports.own(".", "codecs");
     imports.own(".", "types");
     imports.own("._state", "Change");
-    let unions = scope.protocol.types.values().filter_map(|def| match &def.kind {
+    let known = scope.protocol.types.values().filter_map(|def| match &def.kind {
         TypeKind::Union(union) => union.state.as_ref(),
         _ => None,
     });
-    if unions.flat_map(State::variants).any(|it| matches!(it.change, StateChange::Append { .. })) {
+    let known: Vec<&State> = known.collect();
+    let appends = |it: &StateVariant| matches!(it.change, StateChange::Append { .. });
+    if known.iter().any(|state| state.variants().any(appends)) {
         imports.own("._state", "Addition");
     }
     imports.own("._state", "apply");
+    if known.iter().any(|state| state.ending().next().is_some()) {
+        imports.own("._state", "Ending");
+        imports.own("._state", "end");
+    }
     let (mut states, mut old) = (Vec::new(), Vec::new());
     for (name, def) in &scope.protocol.types {
         let TypeKind::Union(union) = &def.kind else { continue };
@@ -108,6 +117,8 @@ fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<
             (literals::string(&variant.tag), change(scope, union, collection, variant))
         })
     });
+    let endings = collections.iter().filter_map(|it| Some(ending(scope, it, it.status.as_ref()?)));
+    let endings: Vec<_> = endings.collect();
     let wire = inline(&def.name.wire);
     let text = format!("What values of `{wire}` make up that are applied in order.");
     Some(StateClass {
@@ -119,13 +130,32 @@ fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<
         tag: Expression::string(&tag.wire),
         changes: Expression::Dict(changes.collect()),
         collections: collections.iter().map(|it| held(scope, it)).collect(),
+        end: END,
+        endings: (!endings.is_empty()).then_some(Expression::List(endings)),
         doc: docstring(&lines(&text, BODY), BODY),
     })
 }
 
 fn attribute(collection: &Collection) -> String {
     let name = names::function(&collection.name);
-    if name == "apply" { name + "_" } else { name }
+    if name == "apply" || name == END { name + "_" } else { name }
+}
+
+/// The function by which a state learns of a cancelled turn.
+const END: &str = "turn_cancelled";
+
+/// The expression of what becomes of the items of a collection when their turn is cancelled.
+fn ending(scope: &Scope<'_>, collection: &Collection, status: &Status) -> Expression {
+    let codec = names::codec(scope.class(&collection.item));
+    let open = status.open.iter().map(|value| Expression::string(value)).collect();
+    let arguments = [
+        ("name", Some(Expression::string(&attribute(collection)))),
+        ("codec", Some(Expression::atom(format!("codecs.{codec}")))),
+        ("status", Some(Expression::string(&status.property))),
+        ("open", Some(Expression::Tuple(open))),
+        ("cancelled", Some(Expression::string(&status.cancelled))),
+    ];
+    Expression::with_options("Ending", [], arguments)
 }
 
 fn held(scope: &Scope<'_>, collection: &Collection) -> Held {

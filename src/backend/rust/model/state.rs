@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::backend::DocsMode;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
-use crate::ir::{Collection, Name, State, StateChange, StateVariant, TypeKind, Union};
+use crate::ir::{Collection, Name, State, StateChange, StateVariant, Status, TypeKind, Union};
 
 /// The state that values of a union make up.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(crate) struct CollectionModel<'a> {
     pub key: Option<&'a [String]>,
     /// The variants that change it.
     pub variants: Vec<VariantModel<'a>>,
+    /// What says whether an item goes on, if anything does.
+    pub status: Option<&'a Status>,
 }
 
 /// A variant that changes an item.
@@ -96,6 +98,7 @@ fn collection<'a>(
         item: scope.ident(&collection.item),
         key: collection.key.as_deref(),
         variants: variants.collect(),
+        status: collection.status.as_ref(),
     }
 }
 

@@ -56,8 +56,10 @@ impl StateModel {
             });
         let update = parameter("", "update", self.union.clone(), true);
         let apply = function("", APPLY, Role::Function, vec![update], String::from("boolean"));
+        let end = (!self.endings.is_empty())
+            .then(|| function("", self.end, Role::Function, Vec::new(), String::from("boolean")));
         Declaration {
-            members: collections.chain([apply]).collect(),
+            members: collections.chain([apply]).chain(end).collect(),
             tail: String::from("}"),
             ..declaration(
                 Origin::Type(self.of.clone()),

@@ -11,7 +11,9 @@ use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Collection, Docs, Series, StateChange, StateVariant, TypeDef, TypeKind, Union};
+use crate::ir::{
+    Collection, Docs, Series, StateChange, StateVariant, Status, TypeDef, TypeKind, Union,
+};
 
 /// All such classes.
 #[derive(Debug, Serialize)]
@@ -39,6 +41,9 @@ pub(super) struct StateModel {
     tag_key: String,
     is_quoted: bool,
     pub(super) collections: Vec<CollectionModel>,
+    /// The function that ends what goes on, and the calls that do so, one a collection.
+    pub(super) end: &'static str,
+    pub(super) endings: Vec<String>,
 }
 
 /// A name that a class had before.
@@ -119,6 +124,8 @@ impl StateModel {
             tag: literal(&tag.wire),
             is_quoted: tag_key != tag.wire,
             tag_key,
+            end: names::END,
+            endings: state.ending().map(|(items, status)| ending(items, status)).collect(),
         })
     }
 }
@@ -168,6 +175,14 @@ impl VariantModel {
         };
         Self { tag: literal(&variant.tag), call, arguments }
     }
+}
+
+/// The call that ends those items of a collection that go on.
+fn ending(items: &Collection, status: &Status) -> String {
+    let open: Vec<String> = status.open.iter().map(|value| literal(value)).collect();
+    let (name, cancelled) = (literal(&status.property), literal(&status.cancelled));
+    let items = names::collection(&items.name);
+    format!("this.#{items}.end({name}, [{}], {cancelled})", open.join(", "))
 }
 
 /// The members of a patch that change the members of what is there, as literals.
