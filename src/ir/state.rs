@@ -51,6 +51,20 @@ pub struct Collection {
     /// What says whether an item still goes on, if anything does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub status: Option<Status>,
+    /// The property of the item that the state can be asked for by itself.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub value: Option<StateValue>,
+}
+
+/// A property of the one item of a collection (annotation `x-value`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct StateValue {
+    /// Its name in the state.
+    pub name: Name,
+    /// The property of the item. It is always there.
+    pub property: Name,
 }
 
 /// The property that says whether an item still goes on (annotation `x-status`).

@@ -287,7 +287,7 @@ pub static CODES: [Word; 79] = [
     ),
     code(
         "unknown-key",
-        "`x-key`, `x-patch-of` or `x-status` names something that is not there",
+        "`x-key`, `x-patch-of`, `x-status` or `x-value` names something that is not there",
         "They name properties, values and a type.",
     ),
     code("unknown-name", "no method or type has this name", "`acp-bindgen inspect` lists them."),

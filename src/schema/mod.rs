@@ -16,6 +16,7 @@ pub use annotations::{
     ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
     CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
     RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StatusAnnotation, StreamAnnotation,
+    ValueAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::support;
 
 /// Keywords that say what a definition is to a protocol, and texts.
-const LEFT_OUT: [&str; 23] = [
+const LEFT_OUT: [&str; 24] = [
     "x-side",
     "x-method",
     "x-optional",
@@ -23,6 +23,7 @@ const LEFT_OUT: [&str; 23] = [
     "x-removes",
     "x-patch-of",
     "x-status",
+    "x-value",
     "x-protocol-version",
     "x-unstable",
     "x-merge",

@@ -164,10 +164,17 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
 
 /// What the README says of a state.
 fn held(state: &StateModel<'_>) -> String {
-    let held = state.collections.iter().map(|items| format!("`{}`", items.ident));
+    let held = state.collections.iter().map(|items| match &items.value {
+        Some(value) => format!("`{}` (`{}()` alone)", items.ident, value.ident),
+        None => format!("`{}`", items.ident),
+    });
     let held: Vec<String> = held.collect();
     let ends = state.collections.iter().any(|items| items.status.is_some());
-    let end = if ends { "; `turn_cancelled` ends what was at work when a turn was" } else { "" };
+    let end = if ends {
+        "; `turn_cancelled` ends what was at work when a turn was cancelled"
+    } else {
+        ""
+    };
     let parts = [
         ("STATE", state.ident.to_string()),
         ("UNION", state.union.to_string()),

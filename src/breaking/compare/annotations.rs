@@ -354,7 +354,10 @@ fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
             let (property, open) = (&it.property, it.open.join(", "));
             format!(", open while its `{property}` is {open}, then {}", it.cancelled)
         });
-        format!("`{}`{key}{patches}{merged}{}{status}", it.item, others.concat())
+        let value = it.value.as_ref().map_or_else(String::new, |it| {
+            format!(", with its `{}` as `{}`", it.property.wire, it.name.wire)
+        });
+        format!("`{}`{key}{patches}{merged}{}{status}{value}", it.item, others.concat())
     });
     let mut shown: Vec<String> = shown.collect();
     shown.sort_unstable();

@@ -1,4 +1,4 @@
-//! `x-key`, `x-status`, `x-appends` and `x-removes`.
+//! `x-key`, `x-status`, `x-value`, `x-appends` and `x-removes`.
 
 use indexmap::IndexMap;
 
@@ -24,6 +24,17 @@ pub struct StatusAnnotation {
     pub open: Vec<String>,
     /// Its value for what a cancelled turn has ended.
     pub cancelled: String,
+    /// Its location.
+    pub location: Location,
+}
+
+/// The value of `x-value`, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueAnnotation {
+    /// The property that a state can be asked for by itself.
+    pub property: String,
+    /// Its name in the state, if it has another one there.
+    pub name: Option<String>,
     /// Its location.
     pub location: Location,
 }
@@ -83,6 +94,17 @@ impl StatusAnnotation {
             property: string(keyword, value, "property", reader)?,
             open,
             cancelled: string(keyword, value, "cancelled", reader)?,
+            location: reader.location(value.span),
+        })
+    }
+}
+
+impl ValueAnnotation {
+    pub(super) fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        object(keyword, value, &["property", "name"], &["property"], reader)?;
+        Some(Self {
+            property: string(keyword, value, "property", reader)?,
+            name: string(keyword, value, "name", reader),
             location: reader.location(value.span),
         })
     }

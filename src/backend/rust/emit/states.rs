@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::rust::model::{
-    CollectionModel, Model, StateModel, StateVariantModel as VariantModel,
+    CollectionModel, Model, StateModel, StateValueModel, StateVariantModel as VariantModel,
 };
 use crate::backend::rust::source::Fragment;
 use crate::ir::{Series, StateChange, Status};
@@ -35,6 +35,16 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
     let arms = collections.iter().flat_map(|collection| {
         let variants = collection.variants.iter();
         variants.map(move |variant| arm(collection, variant))
+    });
+    let values = collections.iter().filter_map(|CollectionModel { ident: held, value, .. }| {
+        let StateValueModel { ident, field, ty } = value.as_ref()?;
+        let about = format!(" The `{field}` of `{held}`, if there is one.");
+        Some(quote! {
+            #[doc = #about]
+            pub fn #ident(&self) -> Option<&#ty> {
+                self.#held.as_ref().map(|held| &held.#field)
+            }
+        })
     });
     let ends = collections.iter().filter_map(|CollectionModel { ident, status, .. }| {
         let Status { property, open, cancelled } = status.as_ref()?;
@@ -76,6 +86,8 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
                     _ => false,
                 }
             }
+
+            #(#values)*
 
             #ends
         }

@@ -12,7 +12,8 @@ use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Collection, Docs, Series, StateChange, StateVariant, Status, TypeDef, TypeKind, Union,
+    Collection, Docs, Name, Series, StateChange, StateValue, StateVariant, Status, TypeDef,
+    TypeKind, Union,
 };
 
 /// All such classes.
@@ -64,6 +65,21 @@ pub(super) struct CollectionModel {
     /// The path of what tells items apart, as literals. None: there is one item.
     pub(super) key: Option<Vec<String>>,
     variants: Vec<VariantModel>,
+    /// What they can be asked for by itself.
+    pub(super) value: Option<ValueModel>,
+}
+
+/// A property of the one item.
+#[derive(Debug, Serialize)]
+pub(super) struct ValueModel {
+    doc: Vec<String>,
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) ty: String,
+    /// The property as a key and as a literal, and whether that is no identifier.
+    key: String,
+    literal: String,
+    is_quoted: bool,
 }
 
 /// A variant that changes an item.
@@ -108,6 +124,9 @@ impl StateModel {
         let collections = state.collections.iter().map(|items| {
             let model = CollectionModel::new(scope, union, items);
             members.claim(&model.name, &items.name.wire, &def.location, diagnostics);
+            if let Some(value) = &model.value {
+                members.claim(&value.name, &items.name.wire, &def.location, diagnostics);
+            }
             model
         });
         let tag_key = key(&tag.wire);
@@ -144,9 +163,26 @@ impl CollectionModel {
             doc: Comment::new(&Docs::default(), scope.docs).paragraph(&doc).block(2),
             name: names::collection(&items.name),
             codec: names::codec(&ty),
+            value: items.value.as_ref().map(|it| ValueModel::new(scope, it, &ty, &items.name)),
             ty,
             key: items.key.as_ref().map(|path| path.iter().map(|name| literal(name)).collect()),
             variants: variants.map(|it| VariantModel::new(scope, union, items, it)).collect(),
+        }
+    }
+}
+
+impl ValueModel {
+    fn new(scope: Scope<'_>, value: &StateValue, item: &str, items: &Name) -> Self {
+        let wire = &value.property.wire;
+        let (key, literal) = (key(wire), literal(wire));
+        let text = format!("The `{wire}` of `{}`, if there was one.", names::collection(items));
+        Self {
+            doc: Comment::new(&Docs::default(), scope.docs).paragraph(&text).block(2),
+            name: names::collection(&value.name),
+            ty: format!("{item}[{literal}]"),
+            is_quoted: key != *wire,
+            key,
+            literal,
         }
     }
 }
