@@ -86,7 +86,7 @@ pub use package::{BadPackageName, check_package_name};
 pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use remote::{Remote, RemoteScope, RemoteSession};
-pub use state::{Collection, Series, State, StateChange, StateVariant};
+pub use state::{Collection, Series, State, StateChange, StateValue, StateVariant, Status};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
     TypeKind, TypeRole,

@@ -23,6 +23,11 @@ impl State {
         Name::new(format!("{} state", union.words.join(" ")))
     }
 
+    /// The collections whose open items a cancelled turn ends, each with what says so.
+    pub fn ending(&self) -> impl Iterator<Item = (&Collection, &Status)> {
+        self.collections.iter().filter_map(|it| Some((it, it.status.as_ref()?)))
+    }
+
     /// The variants that change something.
     pub fn variants(&self) -> impl Iterator<Item = &StateVariant> {
         self.collections.iter().flat_map(|it| &it.variants)
@@ -43,6 +48,36 @@ pub struct Collection {
     pub key: Option<Vec<String>>,
     /// The variants that change it.
     pub variants: Vec<StateVariant>,
+    /// What says whether an item still goes on, if anything does.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub status: Option<Status>,
+    /// The property of the item that the state can be asked for by itself.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub value: Option<StateValue>,
+}
+
+/// A property of the one item of a collection (annotation `x-value`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct StateValue {
+    /// Its name in the state.
+    pub name: Name,
+    /// The property of the item. It is always there.
+    pub property: Name,
+}
+
+/// The property that says whether an item still goes on (annotation `x-status`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Status {
+    /// The property of the item.
+    pub property: String,
+    /// Its values for an item that goes on. An item without the property goes on, too.
+    pub open: Vec<String>,
+    /// Its value for an item that a cancelled turn has ended.
+    pub cancelled: String,
 }
 
 /// A variant that changes a collection.

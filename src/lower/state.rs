@@ -1,7 +1,9 @@
-//! State: `x-key` and `x-patch-of` on what the variants of a union carry, `x-appends` and
-//! `x-removes` on the union.
+//! State: `x-key`, `x-patch-of`, `x-status` and `x-value` on what the variants of a union carry,
+//! `x-appends` and `x-removes` on the union.
 
+mod status;
 mod update;
+mod value;
 
 use super::capabilities::dotted;
 use super::named_fields;
@@ -17,6 +19,12 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         if let Some(problem) = check(protocol, document, name, schema) {
             diagnostics.push(problem.at(schema.location.clone()));
         }
+        if let Some(Err(problem)) = status::status(protocol, name, schema) {
+            diagnostics.push(problem);
+        }
+        if let Some(Err(problem)) = value::value(protocol, name, schema) {
+            diagnostics.push(problem);
+        }
     }
     let mut found = Vec::new();
     for (name, def) in &protocol.types {
@@ -28,6 +36,9 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         }
         if collections.is_empty() {
             continue;
+        }
+        if let Some(problem) = value::doubled(document, &collections) {
+            diagnostics.push(problem);
         }
         let state = State::name_of(&def.name);
         if protocol.types.contains_key(&state.pascal()) {
@@ -123,7 +134,17 @@ fn collections(protocol: &Protocol, document: &Document, union: &Union) -> Vec<C
         let name = thing(&def.name);
         let key = change.key.clone();
         let name = if key.is_some() { plural(name) } else { name };
-        found.push(Collection { name, item: item.clone(), key, variants: vec![change] });
+        let said = document.definitions.get(item);
+        let status = said.and_then(|it| status::status(protocol, item, it));
+        let value = said.and_then(|it| value::value(protocol, item, it));
+        found.push(Collection {
+            name,
+            item: item.clone(),
+            key,
+            variants: vec![change],
+            status: status.and_then(Result::ok),
+            value: value.and_then(Result::ok),
+        });
     }
     found
 }

@@ -297,8 +297,8 @@ pub static CODES: [Word; 81] = [
     ),
     code(
         "unknown-key",
-        "`x-key` or `x-patch-of` names something that is not there",
-        "They name properties and a type.",
+        "`x-key`, `x-patch-of`, `x-status` or `x-value` names something that is not there",
+        "They name properties, values and a type.",
     ),
     code("unknown-name", "no method or type has this name", "`acp-bindgen inspect` lists them."),
     code(

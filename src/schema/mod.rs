@@ -16,7 +16,8 @@ mod vocabulary;
 pub use annotations::{
     ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
     CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
-    RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StreamAnnotation,
+    RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StatusAnnotation, StreamAnnotation,
+    ValueAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub(crate) use formats::without_types;

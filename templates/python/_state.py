@@ -57,6 +57,39 @@ class Change(Struct, frozen=True, kw_only=True):
     is_removal: bool = False
 
 
+class Ending(Struct, frozen=True, kw_only=True):
+    """What becomes of the items of one type when their turn is cancelled.
+
+    Attributes:
+        name: The attribute of the state that holds them.
+        codec: The codec of an item.
+        status: The member that says whether an item goes on.
+        open: Its values for one that does.
+        cancelled: Its value for one that has ended so.
+    """
+
+    name: str
+    codec: Codec[Any]
+    status: str
+    open: tuple[str, ...]
+    cancelled: str
+
+
+def end(state: object, endings: Sequence[Ending]) -> bool:
+    """End the items of a state that go on. Says whether there were any."""
+    has_changed = False
+    for ending in endings:
+        held: dict[str, Any] = getattr(state, ending.name)
+        for key, item in held.items():
+            members = _written(item)
+            status = members.get(ending.status)
+            if status is None or status in ending.open:
+                members[ending.status] = ending.cancelled
+                held[key] = ending.codec.convert(members)
+                has_changed = True
+    return has_changed
+
+
 def apply(
     state: object, update: object, tag: str, changes: Mapping[str, Change]
 ) -> bool:

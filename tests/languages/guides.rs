@@ -83,7 +83,7 @@ fn the_python_programs_talk() {
     assert_eq!(run(&["talk.py"]), talk);
     let refusal = "I need a terminal. (end_turn)\n";
     assert_eq!(run(&["client.py", interpreter, "-B", "tester.py"]), refusal);
-    assert_eq!(run(&["state.py"]), "Run the tests: completed\n");
+    assert_eq!(run(&["state.py"]), "Run the tests: completed\nBuild: failed\n");
 }
 
 #[test]

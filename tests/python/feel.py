@@ -178,6 +178,16 @@ def updates_make_up_a_state() -> None:
     assert state.apply(SessionUpdate.plan([]))
     assert state.plan == acp.Plan(entries=[])
     assert not state.apply(SessionUpdate.agent_message_chunk("hi"))
+    # What an item has just one of can be asked for by itself.
+    assert state.plan_entries == []
+    assert state.current_mode_id is None
+    assert state.apply(SessionUpdate.current_mode_update("ask"))
+    assert state.current_mode_id == "ask"
+    # A cancelled turn leaves no call at work. The plan stays.
+    assert state.turn_cancelled()
+    assert {call.status for call in state.tool_calls.values()} == {"failed"}
+    assert state.plan_entries == []
+    assert not state.turn_cancelled()
 
 
 def mistakes_are_seen_by_type_checkers() -> None:

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::support;
 
 /// Keywords that say what a definition is to a protocol, and texts.
-const LEFT_OUT: [&str; 22] = [
+const LEFT_OUT: [&str; 24] = [
     "x-side",
     "x-method",
     "x-optional",
@@ -22,6 +22,8 @@ const LEFT_OUT: [&str; 22] = [
     "x-appends",
     "x-removes",
     "x-patch-of",
+    "x-status",
+    "x-value",
     "x-protocol-version",
     "x-unstable",
     "x-merge",

@@ -135,6 +135,15 @@ impl Writer<'_> {
         });
         let removes = tags(|it| *it == StateChange::Remove);
         let removes = removes.map(|tags| format!("{tags} removes {item}."));
-        put.into_iter().chain(appends).chain(removes).collect()
+        let ends = collection.status.as_ref().map(|status| {
+            let [property, cancelled] = [&status.property, &status.cancelled];
+            let [property, cancelled] = [property, cancelled].map(|it| self.markup.code(it));
+            let open = status.open.iter().map(|value| self.markup.code(value));
+            let open = open.collect::<Vec<_>>().join(", ");
+            format!(
+                "When a turn is cancelled, the {property} of each {item} becomes {cancelled} where it is {open} or absent."
+            )
+        });
+        put.into_iter().chain(appends).chain(removes).chain(ends).collect()
     }
 }

@@ -261,7 +261,13 @@ impl StateClass {
         let parameters = vec![positional(update)];
         let result = Expression::atom("bool");
         let apply = function("", "apply", "def", Role::Function, parameters, &result);
-        let members = held.chain([apply]).collect();
+        let values = self.collections.iter().filter_map(|it| it.value.as_ref()).map(|it| {
+            let text = format!("{}: {}", it.name, it.ty);
+            member("", &it.name, Role::Constant, it.ty.to_string(), &text)
+        });
+        let end = self.endings.iter();
+        let end = end.map(|_| function("", self.end, "def", Role::Function, Vec::new(), &result));
+        let members = held.chain(values).chain([apply]).chain(end).collect();
         Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &[]) }
     }
 }

@@ -128,7 +128,7 @@ impl Backend for Python {
         let protocol = &*options.narrowed(protocol);
         let model = Model::new(protocol, options, diagnostics);
         let init = package::init_module(protocol, &model.exports, options.docs);
-        let files = package::package_files(protocol, options, &model.sides);
+        let files = package::package_files(protocol, options, &model.sides, &model.states.states);
         let folder = format!("src/{}", files.package);
         let mut printer = match Printer::new(protocol, options) {
             Ok(printer) => printer,

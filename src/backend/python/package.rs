@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
-use super::model::{Exports, SidesModule, VERSION, has_unstable};
+use super::model::{Exports, SidesModule, StateClass, VERSION, has_unstable};
 use super::program::{Program, program};
 use super::{literals, names};
 use crate::backend::metadata::{Metadata, toml_string};
@@ -63,6 +63,8 @@ pub(super) struct PackageFiles<'m> {
     has_version: bool,
     /// True if HTTP is spoken beside `WebSocket`.
     has_http: bool,
+    /// The states that updates make up.
+    states: &'m [StateClass],
     #[serde(flatten)]
     sides: &'m SidesModule,
 }
@@ -169,6 +171,7 @@ pub(super) fn package_files<'m>(
     protocol: &Protocol,
     options: &Options,
     sides: &'m SidesModule,
+    states: &'m [StateClass],
 ) -> PackageFiles<'m> {
     let chosen = &options.metadata;
     let description = chosen.description.clone();
@@ -190,6 +193,7 @@ pub(super) fn package_files<'m>(
         has_version: protocol.version.is_some(),
         title: markdown(&protocol.title.wire),
         has_http: protocol.remote.is_some(),
+        states,
         sides,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::docs;
 use super::literals;
-use super::model::{Model, SideModel};
+use super::model::{Model, SideModel, StateModel};
 use super::names::SideNames;
 use super::runtime::{is_driven, is_remote};
 use crate::backend::Options;
@@ -39,6 +39,7 @@ const DRIVEN: &str = include_str!("../../../templates/rust/README.driven.md.txt"
 const LOG: &str = include_str!("../../../templates/rust/README.log.md.txt");
 const REMOTE: &str = include_str!("../../../templates/rust/README.remote.md.txt");
 const UNSTABLE: &str = include_str!("../../../templates/rust/README.unstable.md.txt");
+const STATE: &str = include_str!("../../../templates/rust/README.state.md.txt");
 const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.txt");
 
 /// The package's manifest.
@@ -143,6 +144,9 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
         ("GUIDE", guide),
     ];
     let mut text = filled(README, &parts);
+    for state in &model.states {
+        text += &held(state);
+    }
     if model.has_sides() {
         text += &connections(model);
     }
@@ -156,6 +160,28 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
         text += UNSTABLE;
     }
     text
+}
+
+/// What the README says of a state.
+fn held(state: &StateModel<'_>) -> String {
+    let held = state.collections.iter().map(|items| match &items.value {
+        Some(value) => format!("`{}` (`{}()` alone)", items.ident, value.ident),
+        None => format!("`{}`", items.ident),
+    });
+    let held: Vec<String> = held.collect();
+    let ends = state.collections.iter().any(|items| items.status.is_some());
+    let end = if ends {
+        "; `turn_cancelled` ends what was at work when a turn was cancelled"
+    } else {
+        ""
+    };
+    let parts = [
+        ("STATE", state.ident.to_string()),
+        ("UNION", state.union.to_string()),
+        ("HELD", held.join(", ")),
+        ("END", end.to_owned()),
+    ];
+    filled(STATE, &parts)
 }
 
 /// A text with words in it replaced by others. Nothing in these is replaced.

@@ -185,12 +185,15 @@ pub(super) fn state(name: &Name) -> String {
 /// The items in such a class.
 pub(super) fn collection(name: &Name) -> String {
     let name = identifier(name.camel());
-    let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == APPLY;
+    let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == APPLY || name == END;
     if is_own { name + "_" } else { name }
 }
 
 /// The method by which such a class takes an update.
 pub(super) const APPLY: &str = "apply";
+
+/// The method by which such a class learns of a cancelled turn.
+pub(super) const END: &str = "turnCancelled";
 
 /// The object that says where the pieces of a method's result come from.
 pub(super) fn stream(of: &Method) -> String {

@@ -359,7 +359,14 @@ fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
         };
         let mut others: Vec<String> = it.variants.iter().filter_map(other_change).collect();
         others.sort_unstable();
-        format!("`{}`{key}{patches}{merged}{}", it.item, others.concat())
+        let status = it.status.as_ref().map_or_else(String::new, |it| {
+            let (property, open) = (&it.property, it.open.join(", "));
+            format!(", open while its `{property}` is {open}, then {}", it.cancelled)
+        });
+        let value = it.value.as_ref().map_or_else(String::new, |it| {
+            format!(", with its `{}` as `{}`", it.property.wire, it.name.wire)
+        });
+        format!("`{}`{key}{patches}{merged}{}{status}{value}", it.item, others.concat())
     });
     let mut shown: Vec<String> = shown.collect();
     shown.sort_unstable();

@@ -17,12 +17,14 @@ pub(super) const PROSE: [&str; 6] =
 const BINDING: [&str; 2] = ["x-method", "x-side"];
 
 /// Annotations that are told where they have their effect.
-const TOLD: [&str; 8] = [
+const TOLD: [&str; 10] = [
     "x-protocol-version",
     "x-capabilities",
     "x-capability",
     "x-key",
     "x-patch-of",
+    "x-status",
+    "x-value",
     "x-merge",
     "x-appends",
     "x-removes",

@@ -193,7 +193,7 @@ pub(crate) static STATE_CHANGED: Rule = Rule {
     source: source(Name, Name, Name),
     summary: "updates make up another state",
     why: "The two ends understand the same updates in different ways: what one takes for a change of an item is a new item for the other, or replaces what it should add to.",
-    remedy: "Keep `x-key`, `x-patch-of`, `x-merge`, `x-appends` and `x-removes`; give a new meaning a new variant.",
+    remedy: "Keep `x-key`, `x-patch-of`, `x-status`, `x-merge`, `x-appends` and `x-removes`; give a new meaning a new variant.",
     before: r#"{"Task": {"x-key": "taskId"}}"#,
     after: r#"{"Task": {}}"#,
 };

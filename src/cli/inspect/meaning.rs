@@ -113,5 +113,12 @@ fn of_collection(collection: &Collection) -> Vec<String> {
         StateChange::Remove => Some(format!("{} removes {item}", it.tag)),
         StateChange::Replace | StateChange::Patch => None,
     });
-    std::iter::once(put).chain(others).collect()
+    let ends = collection.status.as_ref().map(|it| {
+        let (property, cancelled) = (&it.property, &it.cancelled);
+        format!(
+            "a cancelled turn makes the {property} of {item} {cancelled}, where it is {} or absent",
+            it.open.join(", ")
+        )
+    });
+    std::iter::once(put).chain(others).chain(ends).collect()
 }

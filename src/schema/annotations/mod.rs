@@ -15,7 +15,9 @@ pub use meaning::{CancelsAnnotation, HandleAnnotation, SideAnnotation};
 pub use names::ChosenName;
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
 pub use remote::{RemoteAnnotation, RemoteSessionAnnotation};
-pub use state::{AppendAnnotation, KeyAnnotation, RemoveAnnotation};
+pub use state::{
+    AppendAnnotation, KeyAnnotation, RemoveAnnotation, StatusAnnotation, ValueAnnotation,
+};
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -25,7 +27,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 32] = [
+pub const ANNOTATIONS: [&str; 34] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -41,6 +43,8 @@ pub const ANNOTATIONS: [&str; 32] = [
     "x-shorthand",
     "x-key",
     "x-patch-of",
+    "x-status",
+    "x-value",
     "x-merge",
     "x-appends",
     "x-removes",
@@ -94,6 +98,10 @@ pub struct Annotations {
     pub key: Option<KeyAnnotation>,
     /// `x-patch-of`: the type whose values this one changes.
     pub patch_of: Option<String>,
+    /// `x-status`: the property that says whether what the value describes still goes on.
+    pub status: Option<StatusAnnotation>,
+    /// `x-value`: the property that a state can be asked for by itself.
+    pub value: Option<ValueAnnotation>,
     /// `x-merge`: in a patch, an object here changes the members of the one that is there.
     pub merge: bool,
     /// `x-appends`: the variants of a union that add to an item of its state, by tag.
@@ -156,6 +164,8 @@ impl Annotations {
             "x-shorthand" => self.shorthand = reader.string(keyword, value),
             "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
             "x-patch-of" => self.patch_of = reader.string(keyword, value),
+            "x-status" => self.status = StatusAnnotation::read(keyword, value, reader),
+            "x-value" => self.value = ValueAnnotation::read(keyword, value, reader),
             "x-merge" => self.merge = reader.flag(keyword, value),
             "x-appends" => self.appends = AppendAnnotation::read(keyword, value, reader),
             "x-removes" => self.removes = RemoveAnnotation::read(keyword, value, reader),

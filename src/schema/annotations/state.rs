@@ -1,4 +1,4 @@
-//! `x-key`, `x-appends` and `x-removes`.
+//! `x-key`, `x-status`, `x-value`, `x-appends` and `x-removes`.
 
 use indexmap::IndexMap;
 
@@ -13,6 +13,30 @@ pub enum KeyAnnotation {
     Property(String),
     /// `true`: there is one value at most.
     Single,
+}
+
+/// The value of `x-status`, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatusAnnotation {
+    /// The property that holds the status.
+    pub property: String,
+    /// Its values for what still goes on.
+    pub open: Vec<String>,
+    /// Its value for what a cancelled turn has ended.
+    pub cancelled: String,
+    /// Its location.
+    pub location: Location,
+}
+
+/// The value of `x-value`, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueAnnotation {
+    /// The property that a state can be asked for by itself.
+    pub property: String,
+    /// Its name in the state, if it has another one there.
+    pub name: Option<String>,
+    /// Its location.
+    pub location: Location,
 }
 
 /// A member of `x-appends`, as written.
@@ -51,6 +75,38 @@ impl KeyAnnotation {
                 None
             }
         }
+    }
+}
+
+impl StatusAnnotation {
+    pub(super) fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let members = ["property", "open", "cancelled"];
+        object(keyword, value, &members, &members, reader)?;
+        let open = value.get("open")?;
+        let values = open.as_array().into_iter().flatten();
+        let values: Vec<_> = values.map(|it| Some(it.as_str()?.to_owned())).collect();
+        let Some(open) = values.into_iter().collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())
+        else {
+            reader.wrong(&format!("`{keyword}/open`"), "a list of strings", open);
+            return None;
+        };
+        Some(Self {
+            property: string(keyword, value, "property", reader)?,
+            open,
+            cancelled: string(keyword, value, "cancelled", reader)?,
+            location: reader.location(value.span),
+        })
+    }
+}
+
+impl ValueAnnotation {
+    pub(super) fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        object(keyword, value, &["property", "name"], &["property"], reader)?;
+        Some(Self {
+            property: string(keyword, value, "property", reader)?,
+            name: string(keyword, value, "name", reader),
+            location: reader.location(value.span),
+        })
     }
 }
 

@@ -61,6 +61,27 @@ impl<T: Decode + Serialize + PartialEq> Keyed<T> {
         true
     }
 
+    /// Gives the values that go on this status instead: those whose member is one of `open`, or
+    /// absent. Says whether there were any.
+    pub(crate) fn end(&mut self, member: &str, open: &[&str], status: &str) -> bool {
+        let mut has_changed = false;
+        for (_, value) in &mut self.0 {
+            let mut members = object(Some(value));
+            let is_open = match members.get(member) {
+                None | Some(Value::Null) => true,
+                Some(before) => before.as_str().is_some_and(|it| open.contains(&it)),
+            };
+            if is_open {
+                members.insert(member.to_owned(), Value::String(status.to_owned()));
+                if let Some(ended) = Change::Replace(members).decoded(None, None) {
+                    *value = ended;
+                    has_changed = true;
+                }
+            }
+        }
+        has_changed
+    }
+
     /// Removes the value that a key names. Says whether there was one.
     pub(crate) fn remove(&mut self, path: &[&str], update: &Object) -> bool {
         let key = key(update, path);

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::docs::{docstring, inline, lines, sentence};
 use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
+use super::super::types::optional;
 use super::super::{literals, names};
 use super::declarations::{Alias, Declaration};
 use super::scope::Scope;
@@ -12,7 +13,8 @@ use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Collection, Field, Series, State, StateChange, StateVariant, TypeDef, TypeKind, Union,
+    Collection, Field, Name, Series, State, StateChange, StateValue, StateVariant, Status, Type,
+    TypeDef, TypeKind, Union,
 };
 
 /// `states.py`
@@ -43,6 +45,9 @@ pub(crate) struct StateClass {
     pub(crate) collections: Vec<Held>,
     /// The changes that updates make, by their tags.
     changes: Expression,
+    /// The function that ends what goes on, and what it ends, if there is such a thing.
+    pub(crate) end: &'static str,
+    pub(crate) endings: Option<Expression>,
     doc: String,
 }
 
@@ -53,6 +58,18 @@ pub(crate) struct Held {
     #[serde(rename = "type")]
     pub(crate) ty: Expression,
     has_key: bool,
+    doc: String,
+    /// What it can be asked for by itself.
+    pub(crate) value: Option<HeldValue>,
+}
+
+/// A property that reads an attribute of what is held.
+#[derive(Debug, Serialize)]
+pub(crate) struct HeldValue {
+    pub(crate) name: String,
+    attribute: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: Expression,
     doc: String,
 }
 
@@ -67,18 +84,24 @@ pub(super) fn states_module(
     imports.own(".", "codecs");
     imports.own(".", "types");
     imports.own("._state", "Change");
-    let unions = scope.protocol.types.values().filter_map(|def| match &def.kind {
+    let known = scope.protocol.types.values().filter_map(|def| match &def.kind {
         TypeKind::Union(union) => union.state.as_ref(),
         _ => None,
     });
-    if unions.flat_map(State::variants).any(|it| matches!(it.change, StateChange::Append { .. })) {
+    let known: Vec<&State> = known.collect();
+    let appends = |it: &StateVariant| matches!(it.change, StateChange::Append { .. });
+    if known.iter().any(|state| state.variants().any(appends)) {
         imports.own("._state", "Addition");
     }
     imports.own("._state", "apply");
+    if known.iter().any(|state| state.ending().next().is_some()) {
+        imports.own("._state", "Ending");
+        imports.own("._state", "end");
+    }
     let (mut states, mut old) = (Vec::new(), Vec::new());
     for (name, def) in &scope.protocol.types {
         let TypeKind::Union(union) = &def.kind else { continue };
-        let Some(mut state) = state(scope, name, def, union) else { continue };
+        let Some(mut state) = state(scope, name, def, union, &mut imports) else { continue };
         exports.claim(&state.name, &def.name.wire, &def.location, diagnostics);
         exports.states.push(state.name.clone());
         for (before, _) in scope.protocol.old_states(name) {
@@ -98,7 +121,13 @@ pub(super) fn states_module(
     StatesModule { imports: imports.statements(), states, old }
 }
 
-fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<StateClass> {
+fn state(
+    scope: &Scope<'_>,
+    name: &str,
+    def: &TypeDef,
+    union: &Union,
+    imports: &mut Imports,
+) -> Option<StateClass> {
     let state = union.state.as_ref()?;
     let tag = union.tag()?;
     let has_class = |it: &&Collection| !scope.variants.is_inlined(&it.item);
@@ -108,6 +137,8 @@ fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<
             (literals::string(&variant.tag), change(scope, union, collection, variant))
         })
     });
+    let endings = collections.iter().filter_map(|it| Some(ending(scope, it, it.status.as_ref()?)));
+    let endings: Vec<_> = endings.collect();
     let wire = inline(&def.name.wire);
     let text = format!("What values of `{wire}` make up that are applied in order.");
     Some(StateClass {
@@ -118,17 +149,36 @@ fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<
         union: scope.class(name).to_owned(),
         tag: Expression::string(&tag.wire),
         changes: Expression::Dict(changes.collect()),
-        collections: collections.iter().map(|it| held(scope, it)).collect(),
+        collections: collections.iter().map(|it| held(scope, it, imports)).collect(),
+        end: END,
+        endings: (!endings.is_empty()).then_some(Expression::List(endings)),
         doc: docstring(&lines(&text, BODY), BODY),
     })
 }
 
-fn attribute(collection: &Collection) -> String {
-    let name = names::function(&collection.name);
-    if name == "apply" { name + "_" } else { name }
+fn attribute(name: &Name) -> String {
+    let name = names::function(name);
+    if name == "apply" || name == END { name + "_" } else { name }
 }
 
-fn held(scope: &Scope<'_>, collection: &Collection) -> Held {
+/// The function by which a state learns of a cancelled turn.
+const END: &str = "turn_cancelled";
+
+/// The expression of what becomes of the items of a collection when their turn is cancelled.
+fn ending(scope: &Scope<'_>, collection: &Collection, status: &Status) -> Expression {
+    let codec = names::codec(scope.class(&collection.item));
+    let open = status.open.iter().map(|value| Expression::string(value)).collect();
+    let arguments = [
+        ("name", Some(Expression::string(&attribute(&collection.name)))),
+        ("codec", Some(Expression::atom(format!("codecs.{codec}")))),
+        ("status", Some(Expression::string(&status.property))),
+        ("open", Some(Expression::Tuple(open))),
+        ("cancelled", Some(Expression::string(&status.cancelled))),
+    ];
+    Expression::with_options("Ending", [], arguments)
+}
+
+fn held(scope: &Scope<'_>, collection: &Collection, imports: &mut Imports) -> Held {
     let class = scope.class(&collection.item);
     let item = Expression::atom(format!("types.{class}"));
     let has_key = collection.key.is_some();
@@ -140,7 +190,29 @@ fn held(scope: &Scope<'_>, collection: &Collection) -> Held {
         let ty = Expression::union([item, Expression::atom("None")]);
         (ty, String::from("The latest, if there is one."))
     };
-    Held { name: attribute(collection), ty, has_key, doc: sentence(&text, FUNCTION) }
+    let value = collection.value.as_ref().and_then(|it| value(scope, collection, it, imports));
+    let name = attribute(&collection.name);
+    Held { name, ty, has_key, doc: sentence(&text, FUNCTION), value }
+}
+
+fn value(
+    scope: &Scope<'_>,
+    collection: &Collection,
+    value: &StateValue,
+    imports: &mut Imports,
+) -> Option<HeldValue> {
+    let item = Type::Named { name: collection.item.clone() };
+    let field = scope.protocol.field(&item, &value.property.wire)?;
+    let ty = scope.typed(&field.ty, imports);
+    let ty = optional(ty, true, false, imports);
+    let [wire, held] = [&value.property.wire, &attribute(&collection.name)].map(|it| inline(it));
+    let text = format!("The `{wire}` of `{held}`, if there is one.");
+    Some(HeldValue {
+        name: attribute(&value.name),
+        attribute: names::attribute(&value.property),
+        ty,
+        doc: docstring(&lines(&text, FUNCTION), FUNCTION),
+    })
 }
 
 /// The expression of the change that one kind of update makes.
@@ -175,7 +247,7 @@ fn change(
     let is_elsewhere = addition.is_some() && variant.key != collection.key;
     let held_key = collection.key.as_ref().filter(|_| is_elsewhere);
     let arguments = [
-        ("name", Some(Expression::string(&attribute(collection)))),
+        ("name", Some(Expression::string(&attribute(&collection.name)))),
         ("codec", Some(Expression::atom(format!("codecs.{codec}")))),
         ("key", variant.key.as_ref().map(path)),
         ("held_key", held_key.map(path)),

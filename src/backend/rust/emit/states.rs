@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::rust::model::{
-    CollectionModel, Model, StateModel, StateVariantModel as VariantModel,
+    CollectionModel, Model, StateModel, StateValueModel, StateVariantModel as VariantModel,
 };
 use crate::backend::rust::source::Fragment;
-use crate::ir::{Series, StateChange};
+use crate::ir::{Series, StateChange, Status};
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -36,6 +36,29 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
         let variants = collection.variants.iter();
         variants.map(move |variant| arm(collection, variant))
     });
+    let values = collections.iter().filter_map(|CollectionModel { ident: held, value, .. }| {
+        let StateValueModel { ident, field, ty } = value.as_ref()?;
+        let about = format!(" The `{field}` of `{held}`, if there is one.");
+        Some(quote! {
+            #[doc = #about]
+            pub fn #ident(&self) -> Option<&#ty> {
+                self.#held.as_ref().map(|held| &held.#field)
+            }
+        })
+    });
+    let ends = collections.iter().filter_map(|CollectionModel { ident, status, .. }| {
+        let Status { property, open, cancelled } = status.as_ref()?;
+        Some(quote!(self.#ident.end(#property, &[#(#open),*], #cancelled)))
+    });
+    let ends = ends.reduce(|all, one| quote!(#all | #one)).map(|ends| {
+        quote! {
+            /// Takes note that a turn was cancelled: what was at work has ended. Says whether
+            /// that changed anything.
+            pub fn turn_cancelled(&mut self) -> bool {
+                #ends
+            }
+        }
+    });
     quote! {
         #[doc = #about]
         #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,6 +86,10 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
                     _ => false,
                 }
             }
+
+            #(#values)*
+
+            #ends
         }
 
         #(#old)*

@@ -24,7 +24,9 @@ pub(super) use parameters::Parameter;
 pub(super) use rules::{GatesModel, LackingModel, NegotiationModel, RulesModel, TurnModel};
 pub(super) use scope::Scope;
 pub(super) use side::{ExtensionsModel, SideModel};
-pub(super) use state::{CollectionModel, StateModel, VariantModel as StateVariantModel};
+pub(super) use state::{
+    CollectionModel, StateModel, StateValueModel, VariantModel as StateVariantModel,
+};
 pub(super) use union::{
     CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
 };

@@ -6,7 +6,10 @@ use super::scope::Scope;
 use crate::backend::DocsMode;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
-use crate::ir::{Collection, Name, State, StateChange, StateVariant, TypeKind, Union};
+use crate::backend::rust::types::RustType;
+use crate::ir::{
+    Collection, Name, State, StateChange, StateValue, StateVariant, Status, Type, TypeKind, Union,
+};
 
 /// The state that values of a union make up.
 #[derive(Debug)]
@@ -33,6 +36,19 @@ pub(crate) struct CollectionModel<'a> {
     pub key: Option<&'a [String]>,
     /// The variants that change it.
     pub variants: Vec<VariantModel<'a>>,
+    /// What says whether an item goes on, if anything does.
+    pub status: Option<&'a Status>,
+    /// What it can be asked for by itself.
+    pub value: Option<StateValueModel>,
+}
+
+/// A field of the one item.
+#[derive(Debug)]
+pub(crate) struct StateValueModel {
+    /// Its name in the state, and in the item.
+    pub ident: Ident,
+    pub field: Ident,
+    pub ty: RustType,
 }
 
 /// A variant that changes an item.
@@ -96,7 +112,19 @@ fn collection<'a>(
         item: scope.ident(&collection.item),
         key: collection.key.as_deref(),
         variants: variants.collect(),
+        status: collection.status.as_ref(),
+        value: collection.value.as_ref().and_then(|it| value(scope, collection, it)),
     }
+}
+
+fn value(scope: &Scope<'_>, of: &Collection, value: &StateValue) -> Option<StateValueModel> {
+    let item = Type::Named { name: of.item.clone() };
+    let field = scope.protocol.field(&item, &value.property.wire)?;
+    Some(StateValueModel {
+        ident: names::value(&value.name),
+        field: names::value(&value.property),
+        ty: scope.rust_type(&field.ty),
+    })
 }
 
 /// The properties of a patch whose objects change those that are there.

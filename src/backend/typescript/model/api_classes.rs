@@ -54,10 +54,17 @@ impl StateModel {
                 let text = format!("  get {name}(): {ty};");
                 Member::new("", name, Role::Constant, ty, text)
             });
+        let values = self.collections.iter().filter_map(|it| it.value.as_ref()).map(|it| {
+            let ty = format!("{} | undefined", it.ty);
+            let text = format!("  get {}(): {ty};", it.name);
+            Member::new("", &it.name, Role::Constant, ty, text)
+        });
         let update = parameter("", "update", self.union.clone(), true);
         let apply = function("", APPLY, Role::Function, vec![update], String::from("boolean"));
+        let end = (!self.endings.is_empty())
+            .then(|| function("", self.end, Role::Function, Vec::new(), String::from("boolean")));
         Declaration {
-            members: collections.chain([apply]).collect(),
+            members: collections.chain(values).chain([apply]).chain(end).collect(),
             tail: String::from("}"),
             ..declaration(
                 Origin::Type(self.of.clone()),

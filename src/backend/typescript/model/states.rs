@@ -11,7 +11,10 @@ use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Collection, Docs, Series, StateChange, StateVariant, TypeDef, TypeKind, Union};
+use crate::ir::{
+    Collection, Docs, Name, Series, StateChange, StateValue, StateVariant, Status, TypeDef,
+    TypeKind, Union,
+};
 
 /// All such classes.
 #[derive(Debug, Serialize)]
@@ -39,6 +42,9 @@ pub(super) struct StateModel {
     tag_key: String,
     is_quoted: bool,
     pub(super) collections: Vec<CollectionModel>,
+    /// The function that ends what goes on, and the calls that do so, one a collection.
+    pub(super) end: &'static str,
+    pub(super) endings: Vec<String>,
 }
 
 /// A name that a class had before.
@@ -59,6 +65,21 @@ pub(super) struct CollectionModel {
     /// The path of what tells items apart, as literals. None: there is one item.
     pub(super) key: Option<Vec<String>>,
     variants: Vec<VariantModel>,
+    /// What they can be asked for by itself.
+    pub(super) value: Option<ValueModel>,
+}
+
+/// A property of the one item.
+#[derive(Debug, Serialize)]
+pub(super) struct ValueModel {
+    doc: Vec<String>,
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) ty: String,
+    /// The property as a key and as a literal, and whether that is no identifier.
+    key: String,
+    literal: String,
+    is_quoted: bool,
 }
 
 /// A variant that changes an item.
@@ -103,6 +124,9 @@ impl StateModel {
         let collections = state.collections.iter().map(|items| {
             let model = CollectionModel::new(scope, union, items);
             members.claim(&model.name, &items.name.wire, &def.location, diagnostics);
+            if let Some(value) = &model.value {
+                members.claim(&value.name, &items.name.wire, &def.location, diagnostics);
+            }
             model
         });
         let tag_key = key(&tag.wire);
@@ -119,6 +143,8 @@ impl StateModel {
             tag: literal(&tag.wire),
             is_quoted: tag_key != tag.wire,
             tag_key,
+            end: names::END,
+            endings: state.ending().map(|(items, status)| ending(items, status)).collect(),
         })
     }
 }
@@ -137,9 +163,26 @@ impl CollectionModel {
             doc: Comment::new(&Docs::default(), scope.docs).paragraph(&doc).block(2),
             name: names::collection(&items.name),
             codec: names::codec(&ty),
+            value: items.value.as_ref().map(|it| ValueModel::new(scope, it, &ty, &items.name)),
             ty,
             key: items.key.as_ref().map(|path| path.iter().map(|name| literal(name)).collect()),
             variants: variants.map(|it| VariantModel::new(scope, union, items, it)).collect(),
+        }
+    }
+}
+
+impl ValueModel {
+    fn new(scope: Scope<'_>, value: &StateValue, item: &str, items: &Name) -> Self {
+        let wire = &value.property.wire;
+        let (key, literal) = (key(wire), literal(wire));
+        let text = format!("The `{wire}` of `{}`, if there was one.", names::collection(items));
+        Self {
+            doc: Comment::new(&Docs::default(), scope.docs).paragraph(&text).block(2),
+            name: names::collection(&value.name),
+            ty: format!("{item}[{literal}]"),
+            is_quoted: key != *wire,
+            key,
+            literal,
         }
     }
 }
@@ -168,6 +211,14 @@ impl VariantModel {
         };
         Self { tag: literal(&variant.tag), call, arguments }
     }
+}
+
+/// The call that ends those items of a collection that go on.
+fn ending(items: &Collection, status: &Status) -> String {
+    let open: Vec<String> = status.open.iter().map(|value| literal(value)).collect();
+    let (name, cancelled) = (literal(&status.property), literal(&status.cancelled));
+    let items = names::collection(&items.name);
+    format!("this.#{items}.end({name}, [{}], {cancelled})", open.join(", "))
 }
 
 /// The members of a patch that change the members of what is there, as literals.

@@ -60,6 +60,22 @@ class Items<T extends object> {
     return isObject(changed) && this.#put(of, changed);
   }
 
+  /**
+   * Gives the items that go on this status instead: those whose member `name`
+   * is one of `open`, or absent. Tells whether there were any.
+   */
+  end(name: string, open: readonly string[], status: string): boolean {
+    let hasChanged = false;
+    for (const [key, item] of this.byKey) {
+      const before = own(item, name) ?? null;
+      const isOpen = before === null || open.some((value) => value === before);
+      if (isOpen && this.#put(key, { ...item, [name]: status })) {
+        hasChanged = true;
+      }
+    }
+    return hasChanged;
+  }
+
   /** Removes the item that an update names. Tells whether there was one. */
   remove(update: object, key: readonly string[] = this.#key): boolean {
     const of = this.#keyOf(update, key);

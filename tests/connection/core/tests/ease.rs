@@ -166,6 +166,17 @@ fn updates_make_up_a_state() {
     assert!(state.apply(&update(json!({"sessionUpdate": "plan", "entries": []}))));
     assert!(state.plan.is_some());
     assert!(!state.apply(&SessionUpdate::agent_message_chunk("hi")));
+    // What an item has just one of can be asked for by itself.
+    assert!(state.plan_entries().is_some_and(Vec::is_empty));
+    assert_eq!(state.current_mode_id(), None);
+    assert!(state.apply(&SessionUpdate::current_mode_update("ask")));
+    assert_eq!(state.current_mode_id(), Some(&SessionModeId::new("ask")));
+    // A cancelled turn leaves no call at work. The plan stays.
+    assert!(state.turn_cancelled());
+    let mut calls = state.tool_calls.values();
+    assert!(calls.all(|call| call.status == Some(ToolCallStatus::Failed)));
+    assert!(state.plan_entries().is_some_and(Vec::is_empty));
+    assert!(!state.turn_cancelled());
 }
 
 #[test]

@@ -53,4 +53,18 @@ test("updates make up a state", () => {
   assert.equal(state.apply(SessionUpdate.agentMessageChunk("hi")), false);
   assert.equal(state.apply(SessionUpdate.plan([])), true);
   assert.deepEqual(state.plan, { entries: [] });
+  // What an item has just one of can be asked for by itself.
+  assert.deepEqual(state.planEntries, []);
+  assert.equal(state.currentModeId, undefined);
+  assert.equal(state.apply(SessionUpdate.currentModeUpdate("ask")), true);
+  assert.equal(state.currentModeId, "ask");
+  // A cancelled turn leaves no call at work. The plan stays.
+  assert.equal(state.turnCancelled(), true);
+  const calls = [...state.toolCalls.values()];
+  assert.deepEqual(
+    calls.map(({ status }) => status),
+    ["failed", "failed"],
+  );
+  assert.deepEqual(state.planEntries, []);
+  assert.equal(state.turnCancelled(), false);
 });

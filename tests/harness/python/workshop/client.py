@@ -20,6 +20,7 @@ from acp import (
     CallError,
     ChangeNotification,
     ChangeState,
+    ChangeTurnOver,
     CheckRequest,
     Client,
     ClientContext,
@@ -61,7 +62,8 @@ class Harness(Client):
     async def change(self, request: ChangeNotification, context: ClientContext) -> None:
         """Apply a change, and print what came of it."""
         state = self.state
-        changed = state.apply(request.change)
+        is_over = isinstance(request.change, ChangeTurnOver)
+        changed = state.turn_cancelled() if is_over else state.apply(request.change)
         held: dict[str, Any] = {
             "tasks": encoded(codecs.TaskCodec, state.tasks.values()),
             "pages": encoded(codecs.PageUpdateCodec, state.pages.values()),

@@ -33,7 +33,10 @@ impl Client for Harness {
 
     async fn change(&self, params: ChangeNotification, _: ClientContext) -> Result<()> {
         let mut state = self.state.lock().unwrap();
-        let is_changed = state.apply(&params.change);
+        let is_changed = match &params.change {
+            Change::TurnOver => state.turn_cancelled(),
+            change => state.apply(change),
+        };
         let tasks: Vec<_> = state.tasks.values().collect();
         let pages: Vec<_> = state.pages.values().collect();
         let state = json!({

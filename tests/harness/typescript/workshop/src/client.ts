@@ -31,7 +31,8 @@ const client: Client = {
     print({ handled });
   },
   change({ change }) {
-    const changed = state.apply(change);
+    const isOver = change.kind === "turn_over";
+    const changed = isOver ? state.turnCancelled() : state.apply(change);
     const { tasks, pages, mode, info } = state;
     print({
       changed,
