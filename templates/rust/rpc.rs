@@ -135,7 +135,7 @@ impl RequestError {
                 own.collect::<Vec<_>>().join(", ")
             }
         };
-        Some(told).filter(|told| !self.message.contains(told))
+        Some(told).filter(|told| Some(told.as_str()) != self.call() && !self.message.contains(told))
     }
 }
 
