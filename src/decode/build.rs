@@ -1,7 +1,10 @@
 //! Makes the plan of a protocol.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
+use super::beyond::keep_members;
 use super::error::one_of;
 use super::keys::Keys;
 use super::plan::{
@@ -26,10 +29,10 @@ fn listed(of: &Enum) -> Listed {
 impl DecodePlan {
     /// Decides how each definition of a protocol is decoded.
     pub fn new(protocol: &Protocol, unknown: UnknownFields) -> Self {
-        let planner = Planner { protocol, unknown };
+        let planner = Planner { protocol, unknown, kept: keep_members(protocol) };
         let plan = |(name, kind): (&String, &TypeKind)| {
             let plan = match kind {
-                TypeKind::Record(record) => TypePlan::Record(planner.record(record)),
+                TypeKind::Record(record) => TypePlan::Record(planner.record(name, record)),
                 TypeKind::Union(union) => TypePlan::Union(planner.union(name, union)),
                 TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
             };
@@ -65,15 +68,20 @@ impl DecodePlan {
 struct Planner<'a> {
     protocol: &'a Protocol,
     unknown: UnknownFields,
+    /// The records that keep members in any case.
+    kept: HashSet<&'a str>,
 }
 
 /// A variant that no tag selects, and its place among all.
 type Untagged<'a> = (usize, &'a Variant);
 
 impl<'a> Planner<'a> {
-    fn record(&self, record: &Record) -> RecordPlan {
+    fn record(&self, name: &str, record: &Record) -> RecordPlan {
         let rest = match (&record.unknown, self.unknown) {
             (UnknownProperties::Kept { ty }, _) => Rest::Kept(ty.clone()),
+            (UnknownProperties::Unspecified, _) if self.kept.contains(name) => {
+                Rest::Kept(Type::Any)
+            }
             (_, UnknownFields::Preserve) => Rest::Kept(Type::Any),
             (_, UnknownFields::Drop) => Rest::Dropped,
         };

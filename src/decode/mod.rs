@@ -4,6 +4,7 @@
 //! variant of a union it chooses, and which members it keeps. Backends print the plan; [`Decoder`]
 //! runs it on JSON values.
 
+mod beyond;
 mod build;
 mod defaults;
 mod error;

@@ -295,16 +295,18 @@ impl<'a> Decoder<'a> {
                 continue;
             }
             let step = || PathStep::Key(key.clone());
-            let kept = self.part(step, None, || match rest {
-                Rest::Kept(ty) => self.within(ty, value, None).map(Some),
-                Rest::Dropped if is_denied && self.mode == Mode::Exact => {
-                    Err(DecodeError::new("no other property", value))
+            let kept = self.part(step, None, || {
+                if *rest == Rest::Dropped && is_denied && self.mode == Mode::Exact {
+                    return Err(DecodeError::new("no other property", value));
                 }
-                Rest::Dropped => {
+                if record.unknown.kept().is_none() {
                     let known = record.fields.iter().map(|field| field.name.wire.as_str());
                     let near = near(key, known);
                     self.remark(RemarkKind::UnknownProperty { is_denied, near });
-                    Ok(None)
+                }
+                match rest {
+                    Rest::Kept(ty) => self.within(ty, value, None).map(Some),
+                    Rest::Dropped => Ok(None),
                 }
             })?;
             members.extend(kept.map(|kept| (key.clone(), kept)));

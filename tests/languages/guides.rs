@@ -78,7 +78,8 @@ fn the_python_programs_talk() {
     assert_eq!(run(&["client.py", interpreter, "-B", "agent.py"]), "hello (end_turn)\n");
     let dropped = "entries[1]: expected an object, found a number";
     assert_eq!(run(&["values.py"]), format!("untitled\nhi\n{dropped}\nentries[1]\n"));
-    let talk = "{'sum': 3}\n{'sum': 2} {'sum': 4}\nInvalid params: a and b are integers (-32602)\n\
+    let talk = "{'sum': 3}\n{'sum': 2} {'sum': 4}\n\
+        _example/add: Invalid params: a and b are integers (-32602)\n\
         the peer does not allow session/load: loadSession\ngave up\n";
     assert_eq!(run(&["talk.py"]), talk);
     let refusal = "I need a terminal. (end_turn)\n";

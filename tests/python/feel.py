@@ -19,8 +19,10 @@ from acp import (
     UNSET,
     PROTOCOL_VERSION,
     Agent,
+    AgentCapabilities,
     AgentContext,
     AgentSideConnection,
+    AuthMethodAgent,
     CancelNotification,
     Client,
     ClientCapabilities,
@@ -52,6 +54,7 @@ from acp import (
     TextContent,
     ToolCallUpdate,
     UnsetType,
+    codecs,
     methods,
 )
 
@@ -275,14 +278,14 @@ def absent_null_and_value_are_three_things() -> None:
 
 
 def defaults_are_fresh_and_written() -> None:
-    first = msgspec.json.decode(b'{"protocolVersion":1}', type=InitializeRequest)
+    first = codecs.InitializeRequestCodec.decode(b'{"protocolVersion":1}')
     second = InitializeRequest(protocol_version=1)
     assert first == second
     assert first.client_capabilities == ClientCapabilities()
     assert first.client_capabilities is not second.client_capabilities
     first.client_capabilities.fs.read_text_file = True
     assert not second.client_capabilities.fs.read_text_file
-    encoded = msgspec.json.decode(msgspec.json.encode(second))
+    encoded = msgspec.json.decode(codecs.InitializeRequestCodec.encode(second))
     assert encoded == {
         "protocolVersion": 1,
         "clientCapabilities": {
@@ -291,6 +294,19 @@ def defaults_are_fresh_and_written() -> None:
             "auth": {"terminal": False},
         },
     }
+
+
+def what_drafts_say_is_kept() -> None:
+    text = b'{"fork":{},"list":{}}'
+    able = codecs.SessionCapabilitiesCodec.decode(text)
+    assert able.additional == {"fork": {}}
+    assert codecs.AgentCapabilitiesCodec.decode(
+        b'{"sessionCapabilities":%b}' % text
+    ) == AgentCapabilities(session_capabilities=able)
+    method = codecs.AuthMethodCodec.decode(b'{"id":"k","name":"Key","type":"env_var"}')
+    assert isinstance(method, AuthMethodAgent)
+    assert method.additional == {"type": "env_var"}
+    assert not AuthMethodAgent(id="k", name="Key").additional
 
 
 def open_enums_keep_what_they_do_not_know() -> None:
@@ -357,6 +373,7 @@ CHECKS = [
     all_names_can_be_found,
     absent_null_and_value_are_three_things,
     defaults_are_fresh_and_written,
+    what_drafts_say_is_kept,
     open_enums_keep_what_they_do_not_know,
     closed_enums_reject_the_rest,
     open_variants_keep_the_object,

@@ -23,6 +23,7 @@ pub(crate) fn play(
     let mut command = start();
     command.envs(case.side.iter().map(|side| ("SIDE", side)));
     command.envs(case.observed.then_some(("OBSERVED", "1")));
+    command.envs(case.quiet.then_some(("QUIET", "1")));
     let mut player = Player {
         order,
         ahead: Vec::new(),
@@ -34,6 +35,7 @@ pub(crate) fn play(
     };
     let outcome = player.conversation(case);
     let errors = player.peer.kill();
+    let outcome = outcome.and_then(|()| case.told.refusal(&errors).map_or(Ok(()), Err));
     outcome.map_err(|failure| match errors.trim() {
         "" => failure,
         errors => format!("{failure}\n    standard error: {errors}"),

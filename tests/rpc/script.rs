@@ -39,6 +39,12 @@ pub(crate) struct Case {
     /// How the program ends.
     #[serde(default)]
     pub(crate) exit: Exit,
+    /// Whether an agent is told to say nothing of handlers that fail.
+    #[serde(default)]
+    pub(crate) quiet: bool,
+    /// What is asked of its standard error.
+    #[serde(default)]
+    pub(crate) told: Told,
     /// The section of the protocol's specification that it is about.
     #[serde(default)]
     pub(crate) section: Option<String>,
@@ -59,6 +65,35 @@ impl Case {
         self.steps
             .iter()
             .any(|step| matches!(step, Step::Send(message) if message["method"] == method))
+    }
+}
+
+/// What is asked of the standard error of a program.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Told {
+    /// Texts that are there once.
+    #[serde(default)]
+    pub(crate) once: Vec<String>,
+    /// Texts that are there.
+    #[serde(default)]
+    pub(crate) has: Vec<String>,
+    /// Texts that are not there.
+    #[serde(default)]
+    pub(crate) lacks: Vec<String>,
+}
+
+impl Told {
+    /// Says how a text is not what is asked.
+    pub(crate) fn refusal(&self, text: &str) -> Option<String> {
+        let count = |part: &String| text.matches(part.as_str()).count();
+        let bad = |parts: &[String], wrong: &dyn Fn(usize) -> bool| {
+            parts.iter().find(|part| wrong(count(part))).cloned()
+        };
+        let part = bad(&self.once, &|count| count != 1)
+            .or_else(|| bad(&self.has, &|count| count == 0))
+            .or_else(|| bad(&self.lacks, &|count| count > 0))?;
+        Some(format!("{part:?} is {} times on standard error", count(&part)))
     }
 }
 

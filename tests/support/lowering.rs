@@ -36,7 +36,11 @@ pub(crate) fn lowered(label: &str, text: &str) -> Lowered {
 
 /// Reads and lowers a schema with a catalogue, if there is one.
 pub(crate) fn lowered_with(schema: SchemaText, catalogue: Option<SchemaText>) -> Lowered {
-    let inputs = Inputs::from(schema).catalogue(catalogue);
+    lowered_from(Inputs::from(schema).catalogue(catalogue))
+}
+
+/// Reads and lowers all that there is.
+pub(crate) fn lowered_from(inputs: Inputs) -> Lowered {
     let Loaded { sources, diagnostics, protocol, .. } = load(inputs, Purpose::Generate);
     Lowered { sources, diagnostics, protocol }
 }

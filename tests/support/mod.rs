@@ -46,7 +46,7 @@ pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use listening::Listening;
-pub(crate) use lowering::{Lowered, clean, lowered, lowered_with};
+pub(crate) use lowering::{Lowered, clean, lowered, lowered_from, lowered_with};
 pub(crate) use node::{
     Node, link, node, npm_docs, npm_history, npm_package, npm_packaging, npm_schema, platform,
 };

@@ -17,7 +17,8 @@ mod validate;
 
 use std::collections::HashSet;
 
-use acp_bindgen::Protocol;
+use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::{Inputs, Protocol};
 use corpus::{Entry, Verdict, same};
 use judge::Judge;
 use run::Language;
@@ -38,7 +39,11 @@ pub(crate) struct Corpus {
 impl Corpus {
     fn new(name: &str, argument: &str, schema: Option<String>) -> Option<Self> {
         let schema = schema?;
-        let lowered = support::lowered(name, &schema);
+        // What is bundled is generated with its overlay.
+        let bundled = argument.strip_prefix("bundled:").and_then(bundled::text);
+        let overlays = bundled.into_iter().map(|(_, overlay)| overlay).collect();
+        let inputs = Inputs::new(SchemaText::new(name, &schema), overlays);
+        let lowered = support::lowered_from(inputs);
         let report = lowered.report();
         let protocol = lowered.protocol.unwrap_or_else(|| panic!("{report}"));
         Some(Self { name: name.to_owned(), argument: argument.to_owned(), schema, protocol })

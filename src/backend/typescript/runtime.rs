@@ -22,13 +22,14 @@ import {
 import { appendFileSync, existsSync } from \"node:fs\";
 import { basename } from \"node:path\";
 import { PassThrough, type Readable, type Writable } from \"node:stream\";
+import { inspect } from \"node:util\";
 
 import {
+  chosenLog,
   ConnectionError,
-  environmentLog,
+  type ConnectionOptions,
   type Log,
   type Pipe,
-  recordsTo,
   type Stream,
 } from \"./connection.js\";
 ";

@@ -17,6 +17,7 @@ from .options import ConnectionOptions
 from .outbox import Outbox
 from .running import failure
 from .service import Service
+from .stdio import StandardStreams
 from .transport import Ending, Impatient, Transport
 from .watch import Watch
 
@@ -46,7 +47,8 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
-        self._watch = Watch(options, side.near, side.far)
+        has_runner = isinstance(transport, StandardStreams)
+        self._watch = Watch(options, side.near, side.far, has_runner=has_runner)
         self.link = Link(
             side.rules,
             options,

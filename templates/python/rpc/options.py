@@ -51,6 +51,9 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
             notification which this side handles, no connection is made: its class raises
             `ValueError`. Names that the schema does not know need a handler for what the schema
             does not know.
+        report_failures: Whether a connection over standard input and output tells of each
+            handler that fails on standard error, with the traceback, unless what it raises is
+            for the peer.
         error_details: Whether the peer is told what an unexpected exception of a handler says,
             as `details` in the data of the error.
     """
@@ -64,4 +67,5 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     log: Log | None = None
     batches: bool = True
     concurrent: Collection[str] = ()
+    report_failures: bool = True
     error_details: bool = False

@@ -227,7 +227,7 @@ def _members(method: Method[Any], params: bytes | None) -> bytes:
 def _result(link: Link, method: RequestMethod[Any, R], message: Message) -> R:
     """Give what a response says."""
     if message.error is not NOTHING:
-        raise _answered(message)
+        raise _answered(method, message)
     try:
         forgiving = link.forgiving(method.name)
         return decode_result(method.result, message.result, forgiving)
@@ -266,7 +266,7 @@ class _Error(Struct):
 _INT32 = 1 << 31
 
 
-def _answered(message: Message) -> Exception:
+def _answered(method: Method[Any], message: Message) -> Exception:
     """Give the error that the peer answered with."""
     if message.error is UNREAD:
         return malformed(bytes(message.result).decode())
@@ -284,4 +284,6 @@ def _answered(message: Message) -> Exception:
         return malformed("error.code: expected an integer of 32 bits")
     if not isinstance(text, str):
         return malformed("error.message: expected a string")
-    return RequestError(code, text, data)
+    answered = RequestError(code, text, data)
+    answered.call = method.name
+    return answered

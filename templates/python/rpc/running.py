@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from .._codec import ENCODER
-from ..errors import CallError, RequestError
+from ..errors import RequestError
 
 if TYPE_CHECKING:
     from .message import Message
@@ -120,10 +120,8 @@ def failure(error: RequestError) -> bytes:
 
 def known(error: BaseException) -> RequestError | None:
     """Give what a handler answers that raised this, if that is for the peer to know."""
-    if isinstance(error, RequestError):
-        return error if _can_be_sent(error.code, error.message) else None
-    if isinstance(error, CallError):
-        return RequestError(RequestError.internal_error().code, words_of(error))
+    if isinstance(error, RequestError) and _can_be_sent(error.code, error.message):
+        return error
     return None
 
 

@@ -9,7 +9,7 @@ from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
 from .._support import DecodeError
-from ..errors import RequestError
+from ..errors import CallError, RequestError
 from .message import NOTHING, NULL
 from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
 from .observed import Ignored
@@ -122,9 +122,7 @@ class Service:
             handling = handle(*names, params, self._context(link, running))
             if handling.__class__ is not CoroutineType:
                 _check_awaitable(method, handle, handling)
-            result = await handling
-            text = link.agreement.checked_result(method, _encode_result(method, result))
-            member = b'"result":' + text
+            member = self._result(running, method, await handling)
         except BaseException as error:
             # Whatever a cancelled handler raises, it ended by that.
             if running.result is not None:
@@ -135,6 +133,21 @@ class Service:
                 raise
         link.respond(running, member)
 
+    def _result(
+        self, running: Running, method: RequestMethod[Any, Any], result: Any
+    ) -> bytes:
+        """Write the member of a response that has what a handler gave."""
+        encoded = _encode_result(method, result)
+        try:
+            return b'"result":' + self._link.agreement.checked_result(method, encoded)
+        except CallError as error:
+            if running.is_cancelled:
+                raise
+            # The peer is told, but it is this end that has to do something.
+            self._link.report(running.method, error)
+            code = RequestError.internal_error().code
+            return failure(RequestError(code, words_of(error)))
+
     def _answer(
         self, running: Running, name: str, error: BaseException
     ) -> RequestError:
@@ -143,8 +156,10 @@ class Service:
         if is_cancelled or isinstance(error, asyncio.CancelledError):
             return RequestError.request_cancelled()
         answer = known(error)
-        if answer is None:
+        # What a call of its own was answered with says nothing of this one.
+        if answer is None or answer.call is not None:
             self._link.report(name, error)
+        if answer is None:
             is_told = self._link.options.error_details
             answer = RequestError.internal_error(
                 {"details": words_of(error)} if is_told else None

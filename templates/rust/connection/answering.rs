@@ -16,10 +16,9 @@ impl Link {
         running: &Running,
         result: Result<&T, &RequestError>,
     ) {
-        let detailed = result.err().and_then(|error| {
-            let details = error.details()?;
-            Some(self.failed(&running.method, details, error))
-        });
+        let detailed = result
+            .err()
+            .and_then(|error| self.blamed(&running.method, error));
         let result = detailed.as_ref().map_or(result, Err);
         let mut state = self.lock();
         state.running.remove(&running.number);
@@ -34,6 +33,20 @@ impl Link {
             _ => self.answer(&mut state, running, result),
         }
         wake(state.driver.take());
+    }
+
+    /// Tells of an error that is none of a handler's own. Gives what is to be answered instead, if
+    /// something is.
+    fn blamed(&self, method: &str, error: &RequestError) -> Option<RequestError> {
+        if let Some(details) = error.details() {
+            return Some(self.failed(method, details, error));
+        }
+        // What a call of the handler was answered with says nothing of this one.
+        if error.call().is_some() {
+            let error = &error.to_string();
+            self.see(Observed::Failed { method, error });
+        }
+        None
     }
 
     /// Answers what is no request.

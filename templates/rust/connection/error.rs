@@ -78,6 +78,14 @@ impl CallError {
         matches!(self, Self::Closed | Self::Exited { .. } | Self::Lost(_))
     }
 
+    /// Names the call that the peer has answered with an error.
+    pub(super) fn in_call(self, method: &str) -> Self {
+        match self {
+            Self::Answered(error) => Self::Answered(error.answering(method)),
+            other => other,
+        }
+    }
+
     /// The code of the error that the peer answered with, if it did.
     pub fn code(&self) -> Option<i32> {
         match self {
@@ -150,12 +158,13 @@ impl From<DecodeError> for CallError {
     }
 }
 
-/// What a handler answers whose own call failed: the peer's error, or an internal one.
+/// What a handler answers whose own call failed: the error that the call was answered with, or an
+/// unexpected one.
 impl From<CallError> for RequestError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Answered(error) => error,
-            other => Self::new(-32603, other.to_string()),
+            other => Self::unexpected(other),
         }
     }
 }

@@ -123,8 +123,14 @@ impl fmt::Debug for Handle {
 
 /// Drives a connection over standard input and output until the input ends.
 pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> rpc::Result<()> {
+    let reporter = options.report_failures.then(|| service.names().near);
+    let options = Options {
+        reporter,
+        ..options
+    };
     let handle = Handle::start(service, stdio::input(), stdio::output(), options);
-    handle.closed().await.map_err(RequestError::from)
+    let end = handle.closed().await;
+    end.map_err(|error| RequestError::new(-32603, error.to_string()))
 }
 
 /// Makes the connection of a side.

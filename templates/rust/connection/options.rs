@@ -1,8 +1,7 @@
 //! What can be chosen about a connection.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -21,6 +20,9 @@ pub struct Options {
     pub(super) batches: bool,
     pub(super) concurrent: Arc<[String]>,
     pub(super) error_details: bool,
+    pub(super) report_failures: bool,
+    /// The name by which this end tells of handlers that fail on standard error, if it does.
+    pub(super) reporter: Option<&'static str>,
     pub(super) observer: Option<Observer>,
     pub(super) log: Option<Sink>,
 }
@@ -43,7 +45,8 @@ pub enum Observed<'a> {
     /// The end of a connection over the network: why it ended.
     Ended(&'a str),
     /// A handler failed and the peer is not told why: it panicked, gave an unexpected error or an
-    /// answer over the limit, or it is that of a notification.
+    /// answer over the limit, or it is that of a notification. Or it gave what a call of its own was
+    /// answered with, or a result that must not be sent.
     Failed {
         /// What it handled.
         method: &'a str,
@@ -82,6 +85,8 @@ impl Options {
             batches: true,
             concurrent: Arc::default(),
             error_details: false,
+            report_failures: true,
+            reporter: None,
             observer: None,
             log: None,
         }
@@ -147,6 +152,14 @@ impl Options {
         self
     }
 
+    /// Whether a connection over standard input and output tells of each handler that fails on
+    /// standard error, as it does by default, unless its error is one for the peer.
+    #[must_use]
+    pub fn report_failures(mut self, is_wanted: bool) -> Self {
+        self.report_failures = is_wanted;
+        self
+    }
+
     /// Sees every message, in order, and all that goes wrong. It must be quick, and must not use
     /// the connection.
     #[must_use]
@@ -155,22 +168,20 @@ impl Options {
         self
     }
 
-    /// Writes every message to this writer, as a line of JSON with its time and its direction, in
-    /// place of where the environment says.
+    /// Appends every message to a file, as a line of JSON with its time and its direction, in place
+    /// of where the environment says; or writes it to standard error, where the path is `stderr`. A
+    /// file that cannot be opened is told there, and nothing else comes of it.
     #[must_use]
-    pub fn log(mut self, writer: impl Write + Send + 'static) -> Self {
-        self.log = Some(Arc::new(Mutex::new(writer)));
+    pub fn log(mut self, path: impl AsRef<Path>) -> Self {
+        self.log = log::sink(path.as_ref(), "log");
         self
     }
 
-    /// Appends every message to a file, as [`log`](Self::log) does.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened.
-    pub fn log_file(self, path: impl AsRef<Path>) -> io::Result<Self> {
-        let file: File = log::open(path.as_ref())?;
-        Ok(self.log(file))
+    /// Writes every message to this writer, as [`log`](Self::log) does.
+    #[must_use]
+    pub fn log_to(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.log = Some(Arc::new(Mutex::new(writer)));
+        self
     }
 
     pub(crate) fn observe(&self, observed: Observed<'_>) {
@@ -202,6 +213,7 @@ impl fmt::Debug for Options {
         debug.field("max_buffered", &self.max_buffered);
         debug.field("concurrent", &self.concurrent);
         debug.field("error_details", &self.error_details);
+        debug.field("report_failures", &self.report_failures);
         debug.finish_non_exhaustive()
     }
 }

@@ -64,7 +64,7 @@ class Handlers(Case):
         nothing: Any = None
         errors: list[tuple[BaseException, str]] = [
             (Speechless(), "Speechless"),
-            (Unsaid(), ""),
+            (Unsaid(), "Unsaid"),
             (RequestError(wrong, "x"), "x (no number)"),
             (RequestError(1 << 31, "x"), "x (2147483648)"),
             (RequestError(1, nothing), "None (1)"),
@@ -82,10 +82,26 @@ class Handlers(Case):
             answered = (await wire.receive())["error"]
             self.assertEqual(answered["code"], -32603)
             error, words = errors.pop(0)
-            if isinstance(error, CallError):
-                self.assertEqual(answered["message"], "Unsaid")
-            else:
-                self.assertEqual(answered["data"], {"details": words})
+            self.assertEqual(answered["data"], {"details": words}, type(error))
+
+    async def test_an_error_says_which_call_it_answers(self) -> None:
+        wire, connection = await client(Quiet())
+        call = asyncio.create_task(connection.request("_a", {}))
+        await wire.receive()
+        refused = RequestError.method_not_found("_a")
+        await wire.send({"id": 0, "error": refused.to_dict()})
+        with self.assertRaises(RequestError) as raised:
+            await call
+        error = raised.exception
+        self.assertEqual((refused.call, error.call), (None, "_a"))
+        self.assertEqual(str(refused), "Method not found: _a (-32601)")
+        self.assertEqual(str(error), "_a: Method not found (-32601)")
+        self.assertEqual(error.to_dict(), refused.to_dict())
+
+    def test_data_of_a_method_that_is_not_found(self) -> None:
+        error = RequestError.method_not_found("a", {"b": 1}, detail="never")
+        said = {"code": -32601, "message": "Method not found: never", "data": {"b": 1}}
+        self.assertEqual(error.to_dict(), said)
 
     async def test_a_handler_without_async_is_named(self) -> None:
         gave: list[Any] = [None, PromptResponse(stop_reason=StopReason.END_TURN)]

@@ -3,13 +3,12 @@
 import { RequestError } from "../errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { MakeContext } from "./context.js";
-import { environmentLog } from "./environment.js";
 import { Framing } from "./framing.js";
 import { Inbox } from "./inbox.js";
 import { Intake } from "./intake.js";
 import { Link } from "./link.js";
 import type { Side } from "./method.js";
-import { type ConnectionOptions, type Log, settings } from "./options.js";
+import { type ConnectionOptions, settings } from "./options.js";
 import { Outbox } from "./outbox.js";
 import type { Route } from "./peer.js";
 import { type Pipe, pipe } from "./pipe.js";
@@ -50,8 +49,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    const log = options.log ?? wantedLog(stream);
-    const watch = new Watch(options.observe, log, side.ends);
+    const watch = new Watch(options, stream, side.ends);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     this.#inbox = new Inbox(this.#link, this.#service);
@@ -153,12 +151,6 @@ export class Connection {
       if (!this.#inbox.hasWaiting) await this.#inbox.rest();
     } while (running.size > 0 || this.#inbox.hasWaiting);
   }
-}
-
-/** The log of a connection that says nothing of one. */
-function wantedLog(stream: Stream | MessageStream): Log | undefined {
-  // A stream of messages has none of its own.
-  return (stream as Stream).defaultLog?.() ?? environmentLog();
 }
 
 function isEnd(failure: unknown): boolean {

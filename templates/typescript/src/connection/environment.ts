@@ -1,6 +1,6 @@
 // What the environment of a program wants of its connections.
 
-import type { Log } from "./options.js";
+import type { ConnectionOptions, Log } from "./options.js";
 
 /** The environment variable that has connections logged. */
 const LOG_VARIABLE = "PACKAGE_LOG";
@@ -25,12 +25,21 @@ interface Platform {
 }
 
 /**
- * The log that the environment wants, where there is an environment. `append`
- * is for platforms that have files only by an import.
+ * The log that was chosen, or else that of the environment. `append` is for
+ * platforms that have files only by an import.
  *
  * @internal
  */
-export function environmentLog(append?: Append): Log | undefined {
+export function chosenLog(
+  log: ConnectionOptions["log"],
+  append?: Append,
+): Log | boolean | undefined {
+  if (typeof log === "string") return recordsTo(log, append, "log");
+  return log ?? environmentLog(append);
+}
+
+/** The log that the environment wants, where there is an environment. */
+function environmentLog(append: Append | undefined): Log | undefined {
   const { process, Deno } = globalThis as unknown as Platform;
   const allowed = { name: "env", variable: LOG_VARIABLE } as const;
   // Deno would ask its user.
@@ -45,10 +54,8 @@ export function environmentLog(append?: Append): Log | undefined {
  * Appends records to a file, or writes them to standard error where the path is
  * `stderr`. What fails is told once, in a line that begins with who wants the
  * log, and nothing more is logged.
- *
- * @internal
  */
-export function recordsTo(
+function recordsTo(
   path: string,
   append: Append | undefined,
   whose: string,

@@ -160,7 +160,7 @@ export class Link {
     void Promise.resolve().then(this.#changed);
     return this.calls.open({
       settle: (result, error) => {
-        settle(waiter, result, error, this.settings);
+        settle(waiter, method, result, error, this.settings);
       },
       fail: waiter.reject,
       origin: origin ?? this.calling,
@@ -285,6 +285,7 @@ export interface Waiter {
 
 function settle(
   waiter: Waiter,
+  method: string,
   result: unknown,
   error: unknown,
   settings: Settings,
@@ -294,12 +295,16 @@ function settle(
   } else if (result !== undefined) {
     waiter.reject(malformed("both a result and an error"));
   } else {
-    waiter.reject(answered(error, settings));
+    waiter.reject(answered(method, error, settings));
   }
 }
 
-/** The error that the peer answered with. */
-function answered(error: unknown, { bigIntegers }: Settings): Error {
+/** The error that the peer answered a call with. */
+function answered(
+  method: string,
+  error: unknown,
+  { bigIntegers }: Settings,
+): Error {
   // Or why there is no answer.
   if (error instanceof ConnectionError) return error;
   if (!isObject(error)) return malformed("error: expected an object");
@@ -313,7 +318,7 @@ function answered(error: unknown, { bigIntegers }: Settings): Error {
   }
   try {
     const data = raw.decode(own(error, "data"), { bigIntegers });
-    return new RequestError(code, message, data);
+    return new RequestError(code, message, data, method);
   } catch (failed) {
     return malformed(failed, "error.data");
   }

@@ -64,12 +64,20 @@ export interface ConnectionOptions {
    */
   readonly observe?: (observed: Observed) => void;
   /**
-   * A function gets every message that passes the connection, as a line that
-   * `acp-bindgen validate` reads. `true` has trouble told to `console.debug`.
+   * Whether a connection over standard input and output tells of each handler
+   * that fails on standard error, unless the error is one for the peer.
+   *
+   * @default true
+   */
+  readonly reportFailures?: boolean;
+  /**
+   * The path of a file that every message is added to that passes the
+   * connection, as a line that `acp-bindgen validate` reads; or `stderr`; or a
+   * function that gets each line. `true` has trouble told to `console.debug`.
    * If nothing is said, the environment variable `PACKAGE_LOG` may name a file
    * for messages, or `stderr`.
    */
-  readonly log?: Log | boolean;
+  readonly log?: string | Log | boolean;
 }
 
 /** Takes records of messages, each a line of JSON. */
@@ -99,7 +107,10 @@ export type Observed =
     }
   /** A response that no call waits for. */
   | { readonly type: "unexpected"; readonly id: unknown }
-  /** A handler that threw what is not an error for the peer. */
+  /**
+   * A handler that threw what is not an error for the peer, or the error of a
+   * call of its own.
+   */
   | {
       readonly type: "failed";
       readonly method: string;

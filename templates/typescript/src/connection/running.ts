@@ -3,7 +3,6 @@
 import { RequestError } from "../errors.js";
 import { stringifyJson } from "../parsing.js";
 import type { Collector } from "./batch.js";
-import { ConnectionError } from "./connection-error.js";
 import type { Message } from "./message.js";
 
 /** A request as it came in. */
@@ -86,12 +85,9 @@ export function failure(error: RequestError): string {
 
 /** What a handler answers that threw, if that is for the peer to know. */
 export function known(error: unknown): RequestError | undefined {
-  if (error instanceof RequestError)
-    return isCode(error.code) ? error : undefined;
-  if (error instanceof ConnectionError) {
-    return new RequestError(-32603, error.message);
-  }
-  return undefined;
+  return error instanceof RequestError && isCode(error.code)
+    ? error
+    : undefined;
 }
 
 /** Whether a code is one of JSON-RPC, whatever type it should have. */

@@ -249,11 +249,14 @@ export class Service {
       const whole = terms ? terms.told(method.name, result) : result;
       text = encodeResult(method, whole, this.#link);
     } catch (error) {
-      // The peer is told, but it is this end that has to do something.
-      if (error instanceof ConnectionError) {
-        this.#link.watch.trouble({ type: "failed", method: name, error });
+      if (!(error instanceof ConnectionError) || running.isCancelled) {
+        this.#fail(running, name, error);
+        return;
       }
-      this.#fail(running, name, error);
+      // The peer is told, but it is this end that has to do something.
+      this.#link.watch.trouble({ type: "failed", method: name, error });
+      const told = new RequestError(-32603, error.message);
+      this.#link.respond(running, failure(told));
       return;
     }
     this.#link.respond(running, `"result":${text}`);
@@ -266,8 +269,11 @@ export class Service {
       return;
     }
     let told = known(error);
-    if (told === undefined) {
+    // What a call of its own was answered with says nothing of this one.
+    if (told === undefined || told.call !== undefined) {
       this.#link.watch.trouble({ type: "failed", method: name, error });
+    }
+    if (told === undefined) {
       const { errorDetails } = this.#link.settings;
       const details = wordsOf(error);
       told = RequestError.internalError(errorDetails ? { details } : undefined);

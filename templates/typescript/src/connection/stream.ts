@@ -1,6 +1,6 @@
 // What a connection is made over.
 
-import type { Log } from "./options.js";
+import type { ConnectionOptions, Log } from "./options.js";
 import type { Pipe } from "./pipe.js";
 
 /** A pair of byte streams. */
@@ -25,11 +25,18 @@ export interface Stream {
    */
   readonly pipe?: Pipe;
   /**
-   * What the environment wants to be logged, where files have to be imported.
+   * The log that was chosen, or else that of the environment, where files have
+   * to be imported.
    *
    * @internal
    */
-  defaultLog?(): Log | undefined;
+  chosenLog?(log: ConnectionOptions["log"]): Log | boolean | undefined;
+  /**
+   * Tells whoever runs the program that a handler failed.
+   *
+   * @internal
+   */
+  tell?(what: string, error: unknown): void;
 }
 
 /** A message of JSON-RPC, parsed. */

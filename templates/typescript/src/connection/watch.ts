@@ -1,6 +1,8 @@
 // Who wants to know what passes a connection.
 
+import { chosenLog } from "./environment.js";
 import type { ConnectionOptions, Log, Observed } from "./options.js";
+import type { MessageStream, Stream } from "./stream.js";
 
 /** What the two ends of a connection are called. */
 export interface Ends {
@@ -14,16 +16,23 @@ export class Watch {
   readonly #log: Log | undefined;
   readonly #prints: boolean;
   readonly #ends: Ends;
+  /** Whoever runs the program, where it serves on its standard streams. */
+  readonly #runner: Pick<Stream, "tell">;
 
   constructor(
-    observe: ConnectionOptions["observe"],
-    log: ConnectionOptions["log"],
+    options: ConnectionOptions,
+    // A stream of messages has nobody to tell.
+    stream: Pick<Stream, "chosenLog" | "tell"> | MessageStream,
     ends: Ends,
   ) {
-    this.#observe = observe;
+    const own: Pick<Stream, "chosenLog" | "tell"> =
+      "isParsed" in stream ? {} : stream;
+    const log = own.chosenLog?.(options.log) ?? chosenLog(options.log);
+    this.#observe = options.observe;
     this.#log = typeof log === "function" ? log : undefined;
     this.#prints = log === true;
     this.#ends = ends;
+    this.#runner = options.reportFailures === false ? {} : own;
   }
 
   /** Whether anyone wants to know of trouble. */
@@ -47,7 +56,11 @@ export class Watch {
 
   /** Tells of trouble. */
   trouble(observed: Trouble): void {
-    if (this.#prints) console.debug(...inWords(this.#ends.near, observed));
+    const { near } = this.#ends;
+    if (observed.type === "failed") {
+      this.#runner.tell?.(`${near}: ${observed.method} failed`, observed.error);
+    }
+    if (this.#prints) console.debug(...inWords(near, observed));
     this.#tell(observed);
   }
 

@@ -1,14 +1,30 @@
 // Streams of Node.
 
 import type { Readable, Writable } from "node:stream";
+import { inspect } from "node:util";
 
-import type { Log, Pipe, Stream } from "../connection.js";
-import { defaultLog } from "./log.js";
+import type { ConnectionOptions, Log, Pipe, Stream } from "../connection.js";
+import { nodeLog } from "./log.js";
 
-/** A connection over this process's standard input and output. */
+/**
+ * A connection over this process's standard input and output. Handlers that fail
+ * are told on standard error.
+ */
 export function stdio(): Stream {
   const { stdin, stdout } = process;
-  return new NodeStream(stdin, stdout);
+  return Object.assign(new NodeStream(stdin, stdout), { tell });
+}
+
+/** Tells on standard error that a handler failed, and why, with the stack. */
+function tell(what: string, error: unknown): void {
+  let why: string;
+  try {
+    why = `${String(error)}\n${inspect(error)}`;
+  } catch {
+    // It cannot be asked.
+    why = typeof error;
+  }
+  console.error(`${what}: ${why}`);
 }
 
 /** Streams of Node, as all platforms have them or, shorter, as they are. */
@@ -35,8 +51,8 @@ export class NodeStream implements Stream {
     return new NodePipe(this.#input, this.#output);
   }
 
-  defaultLog(): Log | undefined {
-    return defaultLog();
+  chosenLog(log: ConnectionOptions["log"]): Log | boolean | undefined {
+    return nodeLog(log);
   }
 }
 

@@ -214,6 +214,28 @@ fn what_the_peer_does_not_allow_is_not_sent() {
 }
 
 #[test]
+fn an_error_says_which_call_it_answers() {
+    let mut client = ClientSideCore::new(Asking);
+    let peer = client.agent();
+    let mut call = pin!(peer.prompt(PromptRequest::new("s1", [ContentBlock::text("see")])));
+    assert!(poll(call.as_mut()).is_pending());
+    let error = json!({
+        "code": -32601,
+        "message": "Method not found",
+        "data": {"method": "session/prompt"},
+    });
+    let answer = json!({"id": 0, "error": error}).to_string() + "\n";
+    client.receive(answer.as_bytes());
+    let Poll::Ready(Err(CallError::Answered(error))) = poll(call) else { panic!("it is answered") };
+    assert_eq!(error.call(), Some("session/prompt"));
+    assert_eq!(error.to_string(), "session/prompt: Method not found (-32601)");
+    let refused = RequestError::method_not_found("session/prompt");
+    assert_eq!(refused.call(), None);
+    assert_eq!(refused.to_string(), "Method not found: session/prompt (-32601)");
+    assert_eq!(error, refused);
+}
+
+#[test]
 fn what_is_not_handled_is_not_advertised() {
     let capabilities = AgentCapabilities::new().load_session(true);
     let mut agent = AgentSideCore::new(Waiting { capabilities, ..Waiting::default() });

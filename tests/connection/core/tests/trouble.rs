@@ -249,7 +249,7 @@ impl Write for Shared {
 #[test]
 fn every_message_can_be_logged() {
     let log = Shared::default();
-    let mut client = client(Options::new().log(log.clone()));
+    let mut client = client(Options::new().log_to(log.clone()));
     ask(&mut client, r#"{"id":1,"method":"_echo","params":[1]}"#);
     ask(&mut client, "nothing");
     let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();

@@ -93,6 +93,27 @@ test("what a handler throws is told to the peer if that is wanted", async () => 
   }
 });
 
+test("an error says which call it answers", async () => {
+  const { wire, connection } = client({});
+  const call = connection.extMethod("_a", {});
+  await wire.receive();
+  const refused = RequestError.methodNotFound("_a");
+  await wire.send({ id: 0, error: refused.toJSON() });
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof RequestError);
+  assert.deepEqual([refused.call, error.call], [undefined, "_a"]);
+  const said = "Method not found: _a (-32601)";
+  assert.equal(String(refused), `RequestError: ${said}`);
+  assert.equal(String(error), "RequestError: _a: Method not found (-32601)");
+  assert.deepEqual(error.toJSON(), refused.toJSON());
+});
+
+test("a method that is not found can have other data", () => {
+  const error = RequestError.methodNotFound("a", { b: 1 }, "never");
+  const message = "Method not found: never";
+  assert.deepEqual(error.toJSON(), { code: -32601, message, data: { b: 1 } });
+});
+
 test("a handler may throw what has no words", async () => {
   const thrown: unknown = Object.create(null);
   const handler = {

@@ -17,7 +17,7 @@ import {
   portStream,
   streamPair,
 } from "acp";
-import { logTo, type ProcessOptions, spawn } from "acp/node";
+import { type ProcessOptions, spawn } from "acp/node";
 import { AgentServer, listen, remote } from "acp/remote/node";
 
 import {
@@ -303,8 +303,30 @@ test("messages are logged where the environment says", async () => {
       ],
     );
   }
-  for (const record of ["1", "{}"]) logTo(path)(record);
-  assert.equal(await readFile(path, "utf8"), "1\n{}\n");
+  await rm(folder, { recursive: true });
+});
+
+test("the option takes the path of a file, in place of the environment", async (context) => {
+  if (!hasFiles) return;
+  const folder = await mkdtemp(join(tmpdir(), "acp-"));
+  const path = join(folder, "log.jsonl");
+  process.env["ACP_LOG"] = join(folder, "no-such-folder", "log.jsonl");
+  context.after(() => {
+    delete process.env["ACP_LOG"];
+  });
+  const told = context.mock.method(console, "error", () => undefined);
+  const [near, far] = streamPair();
+  new AgentSideConnection(() => quietAgent, far, { log: path });
+  const connection = new ClientSideConnection(() => quietClient, near, {
+    log: path,
+  });
+  await connection.initialize({ protocolVersion: 1 });
+  await connection.close();
+  const text = await readFile(path, "utf8");
+  const records = text.trimEnd().split("\n");
+  const writers = records.map((line) => (JSON.parse(line) as Json)["by"]);
+  assert.deepEqual(writers.sort(), ["agent", "agent", "client", "client"]);
+  assert.equal(told.mock.callCount(), 0);
   await rm(folder, { recursive: true });
 });
 
@@ -321,11 +343,16 @@ test("a file that cannot be written is told in a line", async (context) => {
   const connection = new ClientSideConnection(() => quietClient, near);
   await connection.initialize({ protocolVersion: 1 });
   await connection.close();
-  const log = logTo(path);
-  for (const record of ["1", "{}"]) log(record);
+  const [near2, far2] = streamPair();
+  new AgentSideConnection(() => quietAgent, far2, { log: path });
+  const another = new ClientSideConnection(() => quietClient, near2, {
+    log: false,
+  });
+  await another.initialize({ protocolVersion: 1 });
+  await another.close();
   assert.deepEqual(
     told.mock.calls.map(({ arguments: said }) => said),
-    ["ACP_LOG", "logTo"].map((whose) => [
+    ["ACP_LOG", "log"].map((whose) => [
       `${whose}: ${path}: No such file or directory`,
     ]),
   );

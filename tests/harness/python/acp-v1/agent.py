@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import threading
 from collections import defaultdict
@@ -38,6 +39,7 @@ from acp import (
     ToolCallUpdate,
     run_agent,
 )
+from acp.rpc import ConnectionOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -234,7 +236,8 @@ async def refusals(client: ClientPeer, session: str) -> list[int | None]:
 
 async def main() -> None:
     """Serve standard input and output. Nothing may be left behind."""
-    await run_agent(Harness())
+    options = ConnectionOptions(report_failures="QUIET" not in os.environ)
+    await run_agent(Harness(), options)
     nothing_is_left()
 
 

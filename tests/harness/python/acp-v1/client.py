@@ -33,6 +33,7 @@ from acp import (
     rpc,
     spawn_agent,
 )
+from acp._support import plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -179,7 +180,8 @@ def observe(observed: rpc.Observed) -> None:
 
 def show(line: dict[str, Any]) -> None:
     """Print a line."""
-    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
+    # Not all that is shown is a struct.
+    sys.stdout.write(msgspec.json.encode(line, enc_hook=plain).decode() + "\n")
     sys.stdout.flush()
 
 

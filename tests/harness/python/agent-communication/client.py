@@ -24,6 +24,7 @@ from acp import (
     connect_server,
     spawn_server,
 )
+from acp._support import plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -91,7 +92,7 @@ class Harness(Client):
 
 def show(line: dict[str, Any]) -> None:
     """Print a line."""
-    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
+    sys.stdout.write(msgspec.json.encode(line, enc_hook=plain).decode() + "\n")
     sys.stdout.flush()
 
 

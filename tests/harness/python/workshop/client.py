@@ -35,6 +35,7 @@ from acp import (
     rpc,
     spawn_server,
 )
+from acp._support import plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable
@@ -166,7 +167,7 @@ def observe(observed: rpc.Observed) -> None:
 
 def show(line: dict[str, Any]) -> None:
     """Print a line."""
-    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
+    sys.stdout.write(msgspec.json.encode(line, enc_hook=plain).decode() + "\n")
     sys.stdout.flush()
 
 

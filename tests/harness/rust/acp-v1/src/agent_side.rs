@@ -147,7 +147,7 @@ impl Agent for Harness {
             "fs" => turn.files(number(1, 1)).await?,
             "perm" => turn.permission().await?,
             "together" => turn.together(number(1, 2)).await?,
-            "throw" => return Err(std::io::Error::other("thrown").into_internal()),
+            "throw" => return Err(RequestError::unexpected(std::io::Error::other("thrown"))),
             "throwcode" => {
                 return Err(RequestError::new(-32042, "custom").data(json!({ "x": 1 })));
             }
@@ -310,17 +310,5 @@ impl Turn<'_> {
             codes.push(answer.err().and_then(|error| error.code()));
         }
         self.say(json!(codes).to_string()).await
-    }
-}
-
-/// What becomes of an error that nobody expected.
-trait Unexpected {
-    fn into_internal(self) -> RequestError;
-}
-
-impl<E: std::error::Error> Unexpected for E {
-    fn into_internal(self) -> RequestError {
-        eprintln!("agent: {self}");
-        RequestError::internal_error()
     }
 }

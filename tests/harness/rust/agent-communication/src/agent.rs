@@ -75,10 +75,7 @@ impl Server for Harness {
                 let answer = run.ask("_ask").await?;
                 run.say(answer).await?;
             }
-            "throw" => {
-                eprintln!("agent: thrown");
-                return Err(RequestError::internal_error());
-            }
+            "throw" => return Err(RequestError::unexpected("thrown")),
             "throwcode" => {
                 return Err(RequestError::new(-32042, "custom").data(json!({ "x": 1 })));
             }

@@ -5,5 +5,8 @@ import { stdio } from "acp/node";
 
 import { makeAgent } from "./handlers.js";
 
-const connection = new AgentSideConnection(makeAgent, stdio());
+const reportFailures = process.env["QUIET"] === undefined;
+const connection = new AgentSideConnection(makeAgent, stdio(), {
+  reportFailures,
+});
 await connection.closed;
