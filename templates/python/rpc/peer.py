@@ -123,7 +123,6 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
             if started is not None:
                 started.call = link, call_id
             link.send(message, is_call=True)
-            pending.length = len(message)
             link.sent(method, encoded)
         else:
             batch.calls.append(call_id)

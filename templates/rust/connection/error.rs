@@ -22,6 +22,8 @@ pub enum CallError {
         how: String,
         /// The last lines of its standard error, if they were kept.
         stderr: String,
+        /// The last lines of its standard output that were no messages.
+        stdout: String,
     },
     /// The connection was lost, or could not be made: what happened. Whether the peer does what it
     /// was asked for is not known.
@@ -92,48 +94,29 @@ impl fmt::Display for CallError {
         match self {
             Self::Answered(error) => error.fmt(formatter),
             Self::Closed => formatter.write_str("connection closed"),
-            Self::Exited {
-                program,
-                how,
-                stderr,
-            } => {
-                let line = if stderr.is_empty() { "" } else { "\n" };
-                write!(
-                    formatter,
-                    "connection closed: {program}: {how}{line}{stderr}"
-                )
+            Self::Exited { program, how, stderr, stdout } => {
+                write!(formatter, "connection closed: {program}: {how}")?;
+                let mut said = [stderr, stdout].into_iter().filter(|it| !it.is_empty());
+                said.try_for_each(|lines| write!(formatter, "\n{lines}"))
             }
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {
                 let said = if message.is_empty() { "" } else { ": " };
-                write!(
-                    formatter,
-                    "the server answered with status {status}{said}{message}"
-                )
+                write!(formatter, "the server answered with status {status}{said}{message}")
             }
-            Self::NotSupported {
-                method,
-                place,
-                capability,
-            } => {
+            Self::NotSupported { method, place, capability } => {
                 let what = place.as_ref().unwrap_or(method);
                 write!(formatter, "the peer does not allow {what}: {capability}")
             }
             Self::NotHandled { method, capability } => {
-                write!(
-                    formatter,
-                    "advertises `{capability}` but does not handle `{method}`"
-                )
+                write!(formatter, "advertises `{capability}` but does not handle `{method}`")
             }
             Self::Version(error) | Self::Options(error) => formatter.write_str(error),
             Self::NotInBatch { method } => {
                 write!(formatter, "{method} cannot be part of a batch")
             }
             Self::TooLong { size, limit } => {
-                write!(
-                    formatter,
-                    "a message of {size} bytes is over the limit of {limit}"
-                )
+                write!(formatter, "a message of {size} bytes is over the limit of {limit}")
             }
             Self::Params(error) => write!(formatter, "params cannot be written: {error}"),
             Self::Malformed(error) => write!(formatter, "malformed response: {error}"),

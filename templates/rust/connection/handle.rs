@@ -46,11 +46,7 @@ impl Handle {
     {
         let peer = driver.peer();
         let driver = tokio::spawn(driver).abort_handle();
-        Self {
-            peer,
-            driver,
-            child,
-        }
+        Self { peer, driver, child }
     }
 
     /// Starts a process whose standard input and output are the connection.
@@ -63,7 +59,9 @@ impl Handle {
         let child = Child::new(program, running, process.lines, process.grace);
         let output = Output::new(stdout, child.shared());
         let input = Input::new(stdin, child.shared());
-        let driver = Driver::new(service, output, input, process.options);
+        let mut options = process.options;
+        options.has_started = true;
+        let driver = Driver::new(service, output, input, options);
         child.shared().attach(driver.peer().link());
         Ok(Self::run(driver, Some(child)))
     }
@@ -95,7 +93,7 @@ impl Handle {
     }
 
     /// Ends the connection, and waits until everything is written, and for the end of the process
-    /// at the other end.
+    /// at the other end. It is no failure that the other end is gone already.
     pub(crate) async fn close(&self) -> Result<(), CallError> {
         if let Some(child) = &self.child {
             child.shared().begin_closing();
@@ -105,7 +103,7 @@ impl Handle {
         if let Some(child) = &self.child {
             child.end().await;
         }
-        end
+        left(end)
     }
 }
 
@@ -124,7 +122,12 @@ impl fmt::Debug for Handle {
 /// Drives a connection over standard input and output until the input ends.
 pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> rpc::Result<()> {
     let handle = Handle::start(service, stdio::input(), stdio::output(), options);
-    handle.closed().await.map_err(RequestError::from)
+    left(handle.closed().await).map_err(RequestError::from)
+}
+
+/// The end of a connection whose other end may leave whenever it likes.
+fn left(end: Result<(), CallError>) -> Result<(), CallError> {
+    end.or_else(|error| if error.is_closed() { Ok(()) } else { Err(error) })
 }
 
 /// Makes the connection of a side.
@@ -220,11 +223,7 @@ macro_rules! connection {
             pub fn over_messages(
                 handler: impl $side + 'static,
                 options: super::connection::Options,
-            ) -> (
-                Self,
-                super::connection::MessageSender,
-                super::connection::MessageReceiver,
-            ) {
+            ) -> (Self, super::connection::MessageSender, super::connection::MessageReceiver) {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
                 let (inner, sender, receiver) =
                     super::connection::Handle::over_messages(service, options);
@@ -237,7 +236,7 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Reading or writing failed.
+            /// The connection had to be given up.
             pub async fn stdio(handler: impl $side + 'static) -> super::rpc::Result<()> {
                 let options = super::connection::Options::new();
                 Self::stdio_with_options(handler, options).await
@@ -247,7 +246,7 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Reading or writing failed.
+            /// The connection had to be given up.
             pub async fn stdio_with_options(
                 handler: impl $side + 'static,
                 options: super::connection::Options,
@@ -267,11 +266,11 @@ macro_rules! connection {
 
             /// Ends the connection once everything is written. A process at the other end is given
             /// time to read it and to end by itself; then it is told to, given time again, and
-            /// killed.
+            /// killed, on Unix with all that it has started.
             ///
             /// # Errors
             ///
-            /// As those of [`closed`](Self::closed).
+            /// The connection had to be given up. That the other end is gone already is none.
             pub async fn close(&self) -> Result<(), super::connection::CallError> {
                 self.inner.close().await
             }

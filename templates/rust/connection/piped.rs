@@ -23,9 +23,7 @@ struct End {
 
 impl End {
     fn poll(&mut self, context: &Context<'_>) -> Poll<()> {
-        let deadline = self
-            .deadline
-            .get_or_insert_with(|| Deadline::after(self.child.grace));
+        let deadline = self.deadline.get_or_insert_with(|| Deadline::after(self.child.grace));
         if self.child.poll_ended(context).is_pending() && deadline.poll(context).is_pending() {
             return Poll::Pending;
         }
@@ -38,6 +36,8 @@ impl End {
 pub(super) struct Output {
     stdout: Option<ChildStdout>,
     end: End,
+    /// How long more may come once the process has ended: what it has started may have its output.
+    rest: Option<Deadline>,
 }
 
 /// What a process is told.
@@ -50,20 +50,23 @@ pub(super) struct Input {
 
 impl Output {
     pub(super) fn new(stdout: ChildStdout, child: &Arc<Shared>) -> Self {
-        Self {
-            stdout: Some(stdout),
-            end: end(child, "its output ended"),
+        Self { stdout: Some(stdout), end: end(child, "its output ended"), rest: None }
+    }
+
+    /// Waits for more from a process that has ended.
+    fn poll_rest(&mut self, context: &Context<'_>) -> Poll<()> {
+        let child = &self.end.child;
+        if child.poll_ended(context).is_pending() {
+            return Poll::Pending;
         }
+        let rest = self.rest.get_or_insert_with(|| Deadline::after(child.grace));
+        rest.poll(context)
     }
 }
 
 impl Input {
     pub(super) fn new(stdin: ChildStdin, child: &Arc<Shared>) -> Self {
-        Self {
-            stdin,
-            end: end(child, "its input ended"),
-            patience: None,
-        }
+        Self { stdin, end: end(child, "its input ended"), patience: None }
     }
 
     /// Waits until the process reads.
@@ -72,9 +75,7 @@ impl Input {
         if !child.is_closing() {
             return Poll::Pending;
         }
-        let patience = self
-            .patience
-            .get_or_insert_with(|| Deadline::after(child.grace));
+        let patience = self.patience.get_or_insert_with(|| Deadline::after(child.grace));
         patience.poll(context).map(|()| {
             let reason = "the process does not read";
             Err(io::Error::new(io::ErrorKind::TimedOut, reason))
@@ -83,11 +84,7 @@ impl Input {
 }
 
 fn end(child: &Arc<Shared>, otherwise: &'static str) -> End {
-    End {
-        child: Arc::clone(child),
-        deadline: None,
-        otherwise,
-    }
+    End { child: Arc::clone(child), deadline: None, otherwise }
 }
 
 impl AsyncRead for Output {
@@ -101,6 +98,7 @@ impl AsyncRead for Output {
             let before = buffer.filled().len();
             match Pin::new(stdout).poll_read(context, buffer) {
                 Poll::Ready(Ok(())) if buffer.filled().len() == before => {}
+                Poll::Pending if output.poll_rest(context).is_ready() => {}
                 other => return other,
             }
             output.stdout = None;

@@ -135,7 +135,6 @@ export class Link {
       throw excess;
     }
     await this.send(() => line);
-    this.calls.sentAll(batch);
   }
 
   /** Why a line must not be sent, if it is too long. */
@@ -167,7 +166,6 @@ export class Link {
       after: this.notifications,
       method,
       batch,
-      length: 0,
     });
   }
 
