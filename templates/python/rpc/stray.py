@@ -6,6 +6,8 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
+from .watch import LOGGER
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -53,8 +55,6 @@ class Strays:
         try:
             self._take(line.decode(errors="replace"))
         except Exception:
-            from .watch import LOGGER
-
             LOGGER.exception("stray_lines failed")
 
     @property

@@ -93,7 +93,7 @@ impl Handle {
     }
 
     /// Ends the connection, and waits until everything is written, and for the end of the process
-    /// at the other end. It is no failure that the other end is gone already.
+    /// at the other end.
     pub(crate) async fn close(&self) -> Result<(), CallError> {
         if let Some(child) = &self.child {
             child.shared().begin_closing();
@@ -103,7 +103,7 @@ impl Handle {
         if let Some(child) = &self.child {
             child.end().await;
         }
-        left(end)
+        end
     }
 }
 
@@ -122,12 +122,7 @@ impl fmt::Debug for Handle {
 /// Drives a connection over standard input and output until the input ends.
 pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> rpc::Result<()> {
     let handle = Handle::start(service, stdio::input(), stdio::output(), options);
-    left(handle.closed().await).map_err(RequestError::from)
-}
-
-/// The end of a connection whose other end may leave whenever it likes.
-fn left(end: Result<(), CallError>) -> Result<(), CallError> {
-    end.or_else(|error| if error.is_closed() { Ok(()) } else { Err(error) })
+    handle.closed().await.map_err(RequestError::from)
 }
 
 /// Makes the connection of a side.
@@ -236,7 +231,7 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// The connection had to be given up.
+            /// Reading or writing failed.
             pub async fn stdio(handler: impl $side + 'static) -> super::rpc::Result<()> {
                 let options = super::connection::Options::new();
                 Self::stdio_with_options(handler, options).await
@@ -246,7 +241,7 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// The connection had to be given up.
+            /// Reading or writing failed.
             pub async fn stdio_with_options(
                 handler: impl $side + 'static,
                 options: super::connection::Options,
@@ -259,7 +254,8 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Reading or writing failed, or the connection had to be given up.
+            /// Reading or writing failed, or the connection had to be given up. That the other end
+            /// is gone is no failure.
             pub async fn closed(&self) -> Result<(), super::connection::CallError> {
                 self.inner.closed().await
             }
@@ -270,7 +266,7 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// The connection had to be given up. That the other end is gone already is none.
+            /// As those of [`closed`](Self::closed).
             pub async fn close(&self) -> Result<(), super::connection::CallError> {
                 self.inner.close().await
             }
