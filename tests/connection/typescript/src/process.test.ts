@@ -1,6 +1,7 @@
 // Processes at the other end, and workers.
 
 import assert from "node:assert/strict";
+import { spawn as spawnNode } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -123,6 +124,29 @@ async function written(path: string): Promise<string> {
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+test("an agent ends in order when nobody reads what it says", async () => {
+  const program = `
+    import { AgentSideConnection } from "acp";
+    import { stdio } from "acp/node";
+    await new AgentSideConnection(() => ({}), stdio()).closed;
+  `;
+  const child = spawnNode(
+    process.execPath,
+    ["--input-type=module", "-e", program],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+      cwd: import.meta.dirname,
+    },
+  );
+  child.stdout.destroy();
+  child.stdin.on("error", () => undefined);
+  const write = () => child.stdin.write('{"id":1,"method":"_x"}\n');
+  const timer = setInterval(write, 10);
+  const [code] = (await once(child, "exit")) as [number];
+  clearInterval(timer);
+  assert.equal(code, 0);
+});
 
 test("many calls may have one signal", async () => {
   const warnings: Error[] = [];
