@@ -65,7 +65,14 @@ impl Calls {
         let id = self.next;
         self.next += 1;
         self.unanswered += 1;
-        let pending = Pending { answer: None, waker: None, origin, telling, failure: None, sent };
+        let pending = Pending {
+            answer: None,
+            waker: None,
+            origin,
+            telling,
+            failure: None,
+            sent,
+        };
         self.pending.insert(id, pending);
         id
     }
@@ -100,7 +107,9 @@ impl Calls {
 
     /// Whether the handler of this notification made the call.
     pub fn is_from(&self, id: u64, origin: u64) -> bool {
-        self.pending.get(&id).is_some_and(|pending| pending.origin == Some(origin))
+        self.pending
+            .get(&id)
+            .is_some_and(|pending| pending.origin == Some(origin))
     }
 
     /// Whether the handler of this notification waits for an answer.
@@ -142,7 +151,10 @@ impl Calls {
 
     /// The ids of all calls without an answer.
     pub fn open_ids(&self) -> Vec<u64> {
-        let open = self.pending.iter().filter(|(_, pending)| pending.answer.is_none());
+        let open = self
+            .pending
+            .iter()
+            .filter(|(_, pending)| pending.answer.is_none());
         open.map(|(id, _)| *id).collect()
     }
 
@@ -161,7 +173,10 @@ impl Calls {
 
     /// Forgets a call. Says whether it had no answer yet.
     pub fn forget(&mut self, id: u64) -> bool {
-        let open = self.pending.remove(&id).is_some_and(|pending| pending.answer.is_none());
+        let open = self
+            .pending
+            .remove(&id)
+            .is_some_and(|pending| pending.answer.is_none());
         self.unanswered -= usize::from(open);
         open
     }

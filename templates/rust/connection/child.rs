@@ -241,7 +241,11 @@ async fn supervise(mut process: Running, stderr: Option<JoinHandle<()>>, shared:
         poll_fn(|context| {
             let is_over = Pin::new(&mut stderr).poll(context).is_ready();
             let is_over = is_over || last.as_mut().poll(context).is_ready();
-            if is_over { Poll::Ready(()) } else { Poll::Pending }
+            if is_over {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
         })
         .await;
         stderr.abort();

@@ -137,7 +137,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Future for Driver<R, W> {
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
 
-    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset)
+    matches!(
+        error.kind(),
+        BrokenPipe | ConnectionAborted | ConnectionReset
+    )
 }
 
 fn spawn(task: Task) {

@@ -94,7 +94,12 @@ impl fmt::Display for CallError {
         match self {
             Self::Answered(error) => error.fmt(formatter),
             Self::Closed => formatter.write_str("connection closed"),
-            Self::Exited { program, how, stderr, stdout } => {
+            Self::Exited {
+                program,
+                how,
+                stderr,
+                stdout,
+            } => {
                 write!(formatter, "connection closed: {program}: {how}")?;
                 let mut said = [stderr, stdout].into_iter().filter(|it| !it.is_empty());
                 said.try_for_each(|lines| write!(formatter, "\n{lines}"))
@@ -102,21 +107,34 @@ impl fmt::Display for CallError {
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {
                 let said = if message.is_empty() { "" } else { ": " };
-                write!(formatter, "the server answered with status {status}{said}{message}")
+                write!(
+                    formatter,
+                    "the server answered with status {status}{said}{message}"
+                )
             }
-            Self::NotSupported { method, place, capability } => {
+            Self::NotSupported {
+                method,
+                place,
+                capability,
+            } => {
                 let what = place.as_ref().unwrap_or(method);
                 write!(formatter, "the peer does not allow {what}: {capability}")
             }
             Self::NotHandled { method, capability } => {
-                write!(formatter, "advertises `{capability}` but does not handle `{method}`")
+                write!(
+                    formatter,
+                    "advertises `{capability}` but does not handle `{method}`"
+                )
             }
             Self::Version(error) | Self::Options(error) => formatter.write_str(error),
             Self::NotInBatch { method } => {
                 write!(formatter, "{method} cannot be part of a batch")
             }
             Self::TooLong { size, limit } => {
-                write!(formatter, "a message of {size} bytes is over the limit of {limit}")
+                write!(
+                    formatter,
+                    "a message of {size} bytes is over the limit of {limit}"
+                )
             }
             Self::Params(error) => write!(formatter, "params cannot be written: {error}"),
             Self::Malformed(error) => write!(formatter, "malformed response: {error}"),

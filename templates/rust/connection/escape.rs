@@ -33,7 +33,9 @@ fn ended(text: &[u8], goes_on: impl Fn(u8) -> bool) -> Option<&[u8]> {
 
 /// What stands behind a text for the terminal.
 fn said(text: &[u8]) -> Option<&[u8]> {
-    let end = text.iter().position(|byte| matches!(*byte, BELL | ESCAPE))?;
+    let end = text
+        .iter()
+        .position(|byte| matches!(*byte, BELL | ESCAPE))?;
     let rest = &text[end + 1..];
     if text[end] == BELL {
         return Some(rest);

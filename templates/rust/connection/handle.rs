@@ -46,7 +46,11 @@ impl Handle {
     {
         let peer = driver.peer();
         let driver = tokio::spawn(driver).abort_handle();
-        Self { peer, driver, child }
+        Self {
+            peer,
+            driver,
+            child,
+        }
     }
 
     /// Starts a process whose standard input and output are the connection.
@@ -218,7 +222,11 @@ macro_rules! connection {
             pub fn over_messages(
                 handler: impl $side + 'static,
                 options: super::connection::Options,
-            ) -> (Self, super::connection::MessageSender, super::connection::MessageReceiver) {
+            ) -> (
+                Self,
+                super::connection::MessageSender,
+                super::connection::MessageReceiver,
+            ) {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
                 let (inner, sender, receiver) =
                     super::connection::Handle::over_messages(service, options);

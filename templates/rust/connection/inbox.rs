@@ -50,7 +50,11 @@ struct Queued {
 impl Queued {
     fn new(text: &str, batch: Option<&Arc<Collector>>) -> Self {
         let (text, batch) = (text.to_owned(), batch.cloned());
-        Self { text, batch, fired: None }
+        Self {
+            text,
+            batch,
+            fired: None,
+        }
     }
 }
 
@@ -112,7 +116,11 @@ impl Inbox {
             return false;
         }
         let context = Context::new(Arc::clone(&self.link), None, None);
-        let notification = Notification { method, params, context };
+        let notification = Notification {
+            method,
+            params,
+            context,
+        };
         self.service.piece(&notification).unwrap_or_else(|error| {
             self.link.passed_over(method, &error);
             true
@@ -198,7 +206,12 @@ impl Inbox {
         }
         let context = Context::new(Arc::clone(&self.link), Some(Arc::clone(&running)), None);
         let responder = Some(Responder::new(running));
-        let mut request = Request { method, params, context, responder };
+        let mut request = Request {
+            method,
+            params,
+            context,
+            responder,
+        };
         match self.service.request(&mut request) {
             Ok(mut task) => {
                 // The first steps are taken here, so that requests start in order. Whatever it

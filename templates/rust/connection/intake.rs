@@ -47,7 +47,8 @@ impl Inbox {
     pub(super) fn refuse(&self, line: &[u8], id: &str, batch: Option<&Collector>, reason: &str) {
         self.link.drop_message(None, "", reason);
         if id != "null" || batch.is_some() || !self.link.takes_stray(line) {
-            self.link.refuse(id, &RequestError::invalid_request(), batch);
+            self.link
+                .refuse(id, &RequestError::invalid_request(), batch);
         }
     }
 
@@ -62,7 +63,9 @@ impl Inbox {
     }
 
     fn batch(&mut self, entries: &[&str]) {
-        let messages = entries.iter().map(|text| self.judge(message::message(text)));
+        let messages = entries
+            .iter()
+            .map(|text| self.judge(message::message(text)));
         let messages: Vec<_> = messages.collect();
         let wants_answer = |message: &&Message<'_>| {
             matches!(message, Message::Request { .. } | Message::Invalid { .. })
@@ -77,11 +80,14 @@ impl Inbox {
     /// An object with an id and nothing else is a malformed response, if a call waits for it.
     fn judge<'a>(&self, message: Message<'a>) -> Message<'a> {
         match message {
-            Message::Response { id, result: None, error: None }
-                if self.link.lock().calls.find(id).is_none() =>
-            {
-                Message::Invalid { id, error: RequestError::invalid_request() }
-            }
+            Message::Response {
+                id,
+                result: None,
+                error: None,
+            } if self.link.lock().calls.find(id).is_none() => Message::Invalid {
+                id,
+                error: RequestError::invalid_request(),
+            },
             message => message,
         }
     }

@@ -82,7 +82,13 @@ impl Link {
     pub(super) fn new(rules: Rules, names: Names, options: Options) -> Arc<Self> {
         let state = Mutex::default();
         let log = Log::new(&options, names);
-        Arc::new(Self { state, rules, options, log, kept: OnceLock::new() })
+        Arc::new(Self {
+            state,
+            rules,
+            options,
+            log,
+            kept: OnceLock::new(),
+        })
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
@@ -142,7 +148,10 @@ impl Link {
         }
         let state = &mut *guard;
         let start = state.outbox.len();
-        state.outbox.notification(method, params).map_err(|error| params_error(&error))?;
+        state
+            .outbox
+            .notification(method, params)
+            .map_err(|error| params_error(&error))?;
         self.sent(state, method, start)?;
         let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
@@ -246,7 +255,9 @@ impl Link {
         if !self.options.takes_strays() {
             return false;
         }
-        self.lock().strays.push(format!("{}\n", shown(line)).as_bytes());
+        self.lock()
+            .strays
+            .push(format!("{}\n", shown(line)).as_bytes());
         self.options.give_stray(line);
         true
     }

@@ -23,7 +23,9 @@ struct End {
 
 impl End {
     fn poll(&mut self, context: &Context<'_>) -> Poll<()> {
-        let deadline = self.deadline.get_or_insert_with(|| Deadline::after(self.child.grace));
+        let deadline = self
+            .deadline
+            .get_or_insert_with(|| Deadline::after(self.child.grace));
         if self.child.poll_ended(context).is_pending() && deadline.poll(context).is_pending() {
             return Poll::Pending;
         }
@@ -50,7 +52,11 @@ pub(super) struct Input {
 
 impl Output {
     pub(super) fn new(stdout: ChildStdout, child: &Arc<Shared>) -> Self {
-        Self { stdout: Some(stdout), end: end(child, "its output ended"), rest: None }
+        Self {
+            stdout: Some(stdout),
+            end: end(child, "its output ended"),
+            rest: None,
+        }
     }
 
     /// Waits for more from a process that has ended.
@@ -59,14 +65,20 @@ impl Output {
         if child.poll_ended(context).is_pending() {
             return Poll::Pending;
         }
-        let rest = self.rest.get_or_insert_with(|| Deadline::after(child.grace));
+        let rest = self
+            .rest
+            .get_or_insert_with(|| Deadline::after(child.grace));
         rest.poll(context)
     }
 }
 
 impl Input {
     pub(super) fn new(stdin: ChildStdin, child: &Arc<Shared>) -> Self {
-        Self { stdin, end: end(child, "its input ended"), patience: None }
+        Self {
+            stdin,
+            end: end(child, "its input ended"),
+            patience: None,
+        }
     }
 
     /// Waits until the process reads.
@@ -75,7 +87,9 @@ impl Input {
         if !child.is_closing() {
             return Poll::Pending;
         }
-        let patience = self.patience.get_or_insert_with(|| Deadline::after(child.grace));
+        let patience = self
+            .patience
+            .get_or_insert_with(|| Deadline::after(child.grace));
         patience.poll(context).map(|()| {
             let reason = "the process does not read";
             Err(io::Error::new(io::ErrorKind::TimedOut, reason))
@@ -84,7 +98,11 @@ impl Input {
 }
 
 fn end(child: &Arc<Shared>, otherwise: &'static str) -> End {
-    End { child: Arc::clone(child), deadline: None, otherwise }
+    End {
+        child: Arc::clone(child),
+        deadline: None,
+        otherwise,
+    }
 }
 
 impl AsyncRead for Output {
