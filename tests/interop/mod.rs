@@ -118,6 +118,36 @@ fn with_ourselves() {
     converse_in_pairs(&acp(), "bundled:acp@v1");
 }
 
+/// A program that prints what is no message before each that it sends, and what it reads.
+const NOISY: &str = r#"exec 3>&1; echo "Loading the model ..."
+while IFS= read -r line; do printf 'got: %s\n' "$line" >&3; printf '%s\n' "$line"; done |
+"$@" | while IFS= read -r line; do printf 'noise\n%s\n' "$line"; done"#;
+
+#[test]
+fn with_ourselves_when_agents_print_what_is_no_message() {
+    let talk = acp();
+    let ours = ours(talk.sdk, "bundled:acp@v1");
+    for client in &ours {
+        for agent in &ours {
+            let noisy = ["sh", "-c", NOISY, "sh"].map(OsString::from);
+            let noisy = [&noisy, agent.agent.as_slice()].concat();
+            if let Some(failure) = departures(&talk, &client.client, &noisy) {
+                panic!("our {} client with our {} agent: {failure}", client.name, agent.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn with_a_program_that_gives_back_what_it_reads() {
+    let talk = acp();
+    for client in ours(talk.sdk, "bundled:acp@v1") {
+        let failure = departures(&talk, &client.client, &["cat".into()]).unwrap_or_default();
+        let is_over = failure.contains("the client ended with");
+        assert!(is_over && failure.contains("-32601"), "our {} client: {failure}", client.name);
+    }
+}
+
 #[test]
 fn with_ourselves_in_another_protocol() {
     converse_in_pairs(&agent_communication(), "schema/agent-communication.json");

@@ -26,7 +26,7 @@ pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 28] = modules![
+pub(super) const RPC: [(&str, &str); 30] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -35,6 +35,7 @@ pub(super) const RPC: [(&str, &str); 28] = modules![
     "transport",
     "stdio",
     "stderr",
+    "group",
     "process",
     "memory",
     "messages",
@@ -53,6 +54,7 @@ pub(super) const RPC: [(&str, &str); 28] = modules![
     "peer",
     "service",
     "inbox",
+    "stray",
     "intake",
     "connection",
     "lifetime",

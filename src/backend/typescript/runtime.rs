@@ -40,7 +40,7 @@ pub(super) fn node() -> String {
 }
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 27] = texts![
+const CONNECTION: [&str; 28] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/terms",
@@ -58,6 +58,7 @@ const CONNECTION: [&str; 27] = texts![
     "connection/decoding",
     "connection/calls",
     "connection/unread",
+    "connection/stray",
     "connection/batch",
     "connection/outbox",
     "connection/running",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET, Raw
 
-from .message import NOTHING, NULL, Message, says_unread
+from .message import NOTHING, Message
 from .observed import Unexpected
 from .running import Collector, is_cancelled
 from .service import HARD
@@ -121,17 +121,10 @@ class Inbox:
             self._link.calls.fail([request], lost)
             return
         pending = self._link.calls.find(request)
-        if pending is not None:
-            self._link.settle(request, pending, message)
-            return
-        is_of_unread = request == NULL and says_unread(message.error)
-        calls = self._link.calls.unnamed() if is_of_unread else []
-        if not calls:
+        if pending is None:
             self._link.observe(Unexpected(request))
-        for call in calls:
-            found = self._link.calls.find(call)
-            if found is not None:
-                self._link.settle(call, found, message)
+        else:
+            self._link.settle(request, pending, message)
 
     def _set_aside(self, message: Message) -> None:
         """Call the handler of a notification that nothing waits for."""

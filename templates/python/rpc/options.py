@@ -40,6 +40,10 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
         grace: How long handlers may go on once the connection has ended, in seconds.
         observe: Sees everything that passes the connection, in order, and what goes wrong. If it
             raises, that is logged.
+        stray_lines: Gets each line that comes in and is no message: what the program at the other
+            end prints beside its messages, such as the address where to log in. Such a line is not
+            answered then. That of a process which this end has started never is: without this,
+            only `observe` sees it.
         log: Gets each message as a line of JSON that says when it was, and who sent it.
             Without it, the environment variable named after the package (`PACKAGE_LOG`) may
             name a file, or `stderr`.
@@ -64,6 +68,7 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     max_buffered: int = 256 * 1024
     grace: float = 2.0
     observe: Callable[[Any], object] | None = None
+    stray_lines: Callable[[str], object] | None = None
     log: Log | None = None
     batches: bool = True
     concurrent: Collection[str] = ()

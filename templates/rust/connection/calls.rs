@@ -1,10 +1,9 @@
 //! Calls that wait for their answers.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::task::{Context, Poll, Waker};
 
-use super::{CallError, message};
+use super::CallError;
 
 /// The calls on their way. Ids count up from 0.
 #[derive(Debug, Default)]
@@ -26,8 +25,6 @@ struct Pending {
     /// What the call fails with once everything that came before is handled.
     failure: Option<CallError>,
     sent: Sent,
-    /// How many bytes its message has, if it was sent by itself.
-    length: usize,
 }
 
 /// How a call was sent.
@@ -53,13 +50,6 @@ impl Calls {
         self.add(origin, telling, Sent::Not)
     }
 
-    /// Takes note that a call is sent by a message of so many bytes.
-    pub(super) fn sent_alone(&mut self, id: u64, length: usize) {
-        if let Some(pending) = self.pending.get_mut(&id) {
-            pending.length = length;
-        }
-    }
-
     /// Takes note that a batch with these calls is sent.
     pub(super) fn sent(&mut self, ids: &[u64]) {
         let batch = self.batches;
@@ -82,7 +72,6 @@ impl Calls {
             telling,
             failure: None,
             sent,
-            length: 0,
         };
         self.pending.insert(id, pending);
         id
@@ -93,30 +82,6 @@ impl Calls {
         let id = id.parse().ok().or_else(|| whole(id))?;
         let pending = self.pending.get(&id)?;
         pending.answer.is_none().then_some(id)
-    }
-
-    /// The calls that a response is about. An error without an id, by which the peer says that it
-    /// could not read a message, is about the oldest batch that waits, or else about the call with
-    /// the longest message: if one of them was over the peer's limit, that one was.
-    pub(super) fn addressed(&self, id: &str, error: Option<&str>) -> Vec<u64> {
-        if id != "null" {
-            return self.find(id).into_iter().collect();
-        }
-        if !error.is_some_and(message::is_of_unread) {
-            return Vec::new();
-        }
-        let waiting = || self.pending.iter().filter(|(_, it)| it.answer.is_none());
-        let batches = waiting().filter_map(|(_, it)| match it.sent {
-            Sent::In(batch) => Some(batch),
-            Sent::Not | Sent::Alone => None,
-        });
-        if let Some(oldest) = batches.min() {
-            let about = waiting().filter(|(_, it)| it.sent == Sent::In(oldest));
-            return about.map(|(id, _)| *id).collect();
-        }
-        let alone = waiting().filter(|(_, it)| it.sent == Sent::Alone);
-        let longest = alone.max_by_key(|(id, it)| (it.length, Reverse(**id)));
-        longest.map(|(id, _)| *id).into_iter().collect()
     }
 
     /// Those that wait of the calls that were sent in one batch with any of these.

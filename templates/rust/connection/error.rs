@@ -22,6 +22,8 @@ pub enum CallError {
         how: String,
         /// The last lines of its standard error, if they were kept.
         stderr: String,
+        /// The last lines of its standard output that were no messages.
+        stdout: String,
     },
     /// The connection was lost, or could not be made: what happened. Whether the peer does what it
     /// was asked for is not known.
@@ -104,12 +106,11 @@ impl fmt::Display for CallError {
                 program,
                 how,
                 stderr,
+                stdout,
             } => {
-                let line = if stderr.is_empty() { "" } else { "\n" };
-                write!(
-                    formatter,
-                    "connection closed: {program}: {how}{line}{stderr}"
-                )
+                write!(formatter, "connection closed: {program}: {how}")?;
+                let mut said = [stderr, stdout].into_iter().filter(|it| !it.is_empty());
+                said.try_for_each(|lines| write!(formatter, "\n{lines}"))
             }
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {

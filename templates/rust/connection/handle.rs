@@ -63,7 +63,9 @@ impl Handle {
         let child = Child::new(program, running, process.lines, process.grace);
         let output = Output::new(stdout, child.shared());
         let input = Input::new(stdin, child.shared());
-        let driver = Driver::new(service, output, input, process.options);
+        let mut options = process.options;
+        options.has_started = true;
+        let driver = Driver::new(service, output, input, options);
         child.shared().attach(driver.peer().link());
         Ok(Self::run(driver, Some(child)))
     }
@@ -266,14 +268,15 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Reading or writing failed, or the connection had to be given up.
+            /// Reading or writing failed, or the connection had to be given up. That the other end
+            /// is gone is no failure.
             pub async fn closed(&self) -> Result<(), super::connection::CallError> {
                 self.inner.closed().await
             }
 
             /// Ends the connection once everything is written. A process at the other end is given
             /// time to read it and to end by itself; then it is told to, given time again, and
-            /// killed.
+            /// killed, on Unix with all that it has started.
             ///
             /// # Errors
             ///

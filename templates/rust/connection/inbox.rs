@@ -92,15 +92,13 @@ impl Inbox {
         }
         let waits = match message {
             Message::Invalid { id, .. } => {
-                let id = if batch.is_some() { "null" } else { id };
-                let reason = "it is no request, notification or response";
-                return self.refuse(id, batch.map(|batch| &**batch), reason);
+                return self.refuse_value(text, id, batch.map(|batch| &**batch));
             }
             Message::Notification { method, params } if Some(&**method) == cancel => {
                 return self.link.check_cancellation(*params);
             }
             Message::Notification { method, params } if self.is_piece(method, *params) => return,
-            Message::Response { id, error, .. } => self.is_barred(id, *error),
+            Message::Response { id, .. } => self.is_barred(id),
             Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
             Message::Notification { .. } => self.current.is_some(),
         };
@@ -143,13 +141,11 @@ impl Inbox {
 
     /// Whether a response comes after a notification that is not handled yet, and not in answer
     /// to a call of its handler.
-    fn is_barred(&self, id: &str, error: Option<&str>) -> bool {
+    fn is_barred(&self, id: &str) -> bool {
         self.current.as_ref().is_some_and(|(current, _)| {
             let state = self.link.lock();
-            let calls = state.calls.addressed(id, error);
-            calls
-                .iter()
-                .any(|call| !state.calls.is_from(*call, *current))
+            let call = state.calls.find(id);
+            call.is_some_and(|call| !state.calls.is_from(call, *current))
         })
     }
 
@@ -330,11 +326,11 @@ impl Inbox {
     /// Nothing more comes in.
     pub(super) fn end(&mut self) {
         let state = self.link.lock();
-        let answered = self.queue.iter().flat_map(|queued| {
-            let Message::Response { id, error, .. } = message::message(&queued.text) else {
-                return Vec::new();
+        let answered = self.queue.iter().filter_map(|queued| {
+            let Message::Response { id, .. } = message::message(&queued.text) else {
+                return None;
             };
-            state.calls.addressed(id, error)
+            state.calls.find(id)
         });
         let answered: Vec<u64> = answered.collect();
         drop(state);

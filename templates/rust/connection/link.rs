@@ -16,6 +16,7 @@ use super::options::{Observed, Options};
 use super::outbox::Outbox;
 use super::rules::Rules;
 use super::running::Running;
+use super::tail::{Tail, shown};
 use super::{CallError, message, turns};
 
 /// The middle of a connection: handlers, callers and the driver meet here.
@@ -48,6 +49,8 @@ pub(super) struct State {
     failure: Option<CallError>,
     /// How the peer ended, if it is known.
     farewell: Option<CallError>,
+    /// The last lines from it that were no messages.
+    strays: Tail,
     /// Nothing more comes in.
     pub(super) is_closing: bool,
     /// Nothing more goes out.
@@ -60,8 +63,18 @@ pub(super) struct State {
 impl State {
     /// What calls fail with that are not answered any more.
     fn closed(&self) -> CallError {
-        let error = self.failure.as_ref().or(self.farewell.as_ref());
-        error.cloned().unwrap_or(CallError::Closed)
+        let failure = self.failure.clone();
+        let error = failure.or_else(|| self.farewell());
+        error.unwrap_or(CallError::Closed)
+    }
+
+    /// How the peer ended, and the last that it said.
+    fn farewell(&self) -> Option<CallError> {
+        let mut error = self.farewell.clone()?;
+        if let CallError::Exited { stdout, .. } = &mut error {
+            *stdout = self.strays.text();
+        }
+        Some(error)
     }
 }
 
@@ -103,9 +116,7 @@ impl Link {
             state.calls.forget(id);
             return Poll::Ready(Err(error));
         }
-        let line = state.outbox.since(start);
-        state.calls.sent_alone(id, line.len());
-        let cancelled = self.cancellations_of_call(method, line);
+        let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
         self.cancel(&cancelled);
         Poll::Ready(Ok(id))
@@ -219,29 +230,36 @@ impl Link {
         wake(state.driver.take());
     }
 
-    /// Settles the calls that a response belongs to.
+    /// Settles the call that a response belongs to.
     pub(super) fn settle(&self, id: &str, result: Option<&str>, error: Option<&str>) {
         let mut state = self.lock();
-        let calls = state.calls.addressed(id, error);
-        if calls.is_empty() {
-            self.see(Observed::Unexpected(id));
-        }
-        let answered = message::outcome(result, error);
-        let mut wakers = Vec::new();
-        for call in calls {
-            let failure = state.calls.failure(call).cloned();
-            let outcome = failure.map_or_else(|| answered.clone(), Err);
-            let telling = state.calls.telling(call);
-            if let (Some(method), Ok(result)) = (telling, &outcome) {
-                if let Err(error) = self.told(&mut state, method, result) {
-                    drop(state);
-                    return self.give_up(error);
-                }
+        let Some(call) = state.calls.find(id) else {
+            return self.see(Observed::Unexpected(id));
+        };
+        let failure = state.calls.failure(call).cloned();
+        let outcome = failure.map_or_else(|| message::outcome(result, error), Err);
+        let telling = state.calls.telling(call);
+        if let (Some(method), Ok(result)) = (telling, &outcome) {
+            if let Err(error) = self.told(&mut state, method, result) {
+                drop(state);
+                return self.give_up(error);
             }
-            wakers.extend(state.calls.settle(call, outcome.map(str::to_owned)));
         }
+        let waker = state.calls.settle(call, outcome.map(str::to_owned));
         drop(state);
-        wakers.into_iter().for_each(Waker::wake);
+        wake(waker);
+    }
+
+    /// Takes a line that is no message, where the peer may print such. Says whether it did.
+    pub(super) fn takes_stray(&self, line: &[u8]) -> bool {
+        if !self.options.takes_strays() {
+            return false;
+        }
+        self.lock()
+            .strays
+            .push(format!("{}\n", shown(line)).as_bytes());
+        self.options.give_stray(line);
+        true
     }
 
     /// Takes note of why the input is about to end.
@@ -332,7 +350,7 @@ impl Link {
         let end = match (&state.failure, end) {
             (Some(failure), _) => Err(failure.clone()),
             // How the peer ended says more than that it cannot be written to.
-            (None, Err(error)) => Err(state.farewell.clone().unwrap_or(error)),
+            (None, Err(error)) => Err(state.farewell().unwrap_or(error)),
             (None, Ok(())) => Ok(()),
         };
         state.end.get_or_insert(end);

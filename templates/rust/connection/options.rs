@@ -24,8 +24,14 @@ pub struct Options {
     /// The name by which this end tells of handlers that fail on standard error, if it does.
     pub(super) reporter: Option<&'static str>,
     pub(super) observer: Option<Observer>,
+    pub(super) stray_lines: Option<Strays>,
+    /// Whether this end has started the other as a process.
+    pub(super) has_started: bool,
     pub(super) log: Option<Sink>,
 }
+
+/// What takes lines that are no messages.
+pub(super) type Strays = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What sees every message.
 pub(super) type Observer = Arc<dyn Fn(&Observed<'_>) + Send + Sync>;
@@ -88,6 +94,8 @@ impl Options {
             report_failures: true,
             reporter: None,
             observer: None,
+            stray_lines: None,
+            has_started: false,
             log: None,
         }
     }
@@ -168,6 +176,18 @@ impl Options {
         self
     }
 
+    /// Takes each line that comes in and is no message: what the program at the other end prints
+    /// beside its messages, such as the address where to log in. It must be quick, and must not
+    /// use the connection.
+    ///
+    /// Such a line is not answered then. That of a process which this end has started never is:
+    /// without this, only the observer sees it.
+    #[must_use]
+    pub fn stray_lines(mut self, take: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.stray_lines = Some(Arc::new(take));
+        self
+    }
+
     /// Appends every message to a file, as a line of JSON with its time and its direction, in place
     /// of where the environment says; or writes it to standard error, where the path is `stderr`. A
     /// file that cannot be opened is told there, and nothing else comes of it.
@@ -190,6 +210,19 @@ impl Options {
             if catch_unwind(AssertUnwindSafe(|| observer(&observed))).is_err() {
                 trace::observer_failed();
             }
+        }
+    }
+
+    /// Whether a line that is no message may be what a program prints, and is not answered.
+    pub(super) fn takes_strays(&self) -> bool {
+        self.has_started || self.stray_lines.is_some()
+    }
+
+    /// Gives a line that is no message to whoever wants it.
+    pub(super) fn give_stray(&self, line: &[u8]) {
+        if let Some(take) = &self.stray_lines {
+            let line = String::from_utf8_lossy(line);
+            let _ = catch_unwind(AssertUnwindSafe(|| take(&line)));
         }
     }
 

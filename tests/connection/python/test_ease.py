@@ -168,40 +168,19 @@ class Limits(Case):
         with self.assertRaisesRegex(MalformedResponseError, "it is longer than 200 bytes"):
             await call
 
-    async def test_an_error_without_an_id_fails_the_oldest_batch(self) -> None:
+    async def test_an_error_without_an_id_is_for_no_call(self) -> None:
         wire, connection = await client()
         single = asyncio.create_task(connection.ext_method("_single", {}))
         await wire.receive()
-        batches = [
-            asyncio.create_task(
-                connection.batch(connection.ext_method("_a", {}), connection.ext_method("_b", {}))
-            )
-            for _ in range(2)
-        ]
-        for _ in batches:
-            await wire.receive()
-        refusal = {"id": None, "error": {"code": -32600, "message": "no batches"}}
-        for batch in batches:
-            await wire.send(refusal)
-            with self.assertRaisesRegex(RequestError, "no batches"):
-                await batch
-        self.assertFalse(single.done())
-        await wire.send(refusal)
-        with self.assertRaisesRegex(RequestError, "no batches"):
-            await single
-
-    async def test_an_error_without_an_id_fails_the_longest_message(self) -> None:
-        wire, connection = await client()
-        calls = [
-            asyncio.create_task(connection.ext_method("_x", {"x": "é" * length}))
-            for length in (1, 3, 2, 3)
-        ]
-        for _ in calls:
-            await wire.receive()
-        for failed in (1, 3, 2, 0):
-            await wire.send({"id": None, "error": {"code": -32600, "message": "what"}})
-            with self.assertRaisesRegex(RequestError, "what"):
-                await calls[failed]
+        batch = asyncio.create_task(
+            connection.batch(connection.ext_method("_a", {}), connection.ext_method("_b", {}))
+        )
+        await wire.receive()
+        error = {"code": -32600, "message": "no batches"}
+        await wire.send({"id": None, "error": error}, {"error": error})
+        await wire.send(*({"id": number, "result": {"id": number}} for number in range(3)))
+        self.assertEqual(await single, {"id": 0})
+        self.assertEqual(await batch, ({"id": 1}, {"id": 2}))
 
 
 class Begun(Case):

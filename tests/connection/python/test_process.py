@@ -73,6 +73,67 @@ class Processes(Case):
                 await connection.ext_method("_exit", {"code": 1, "say": said})
         self.assertEqual(str(caught.exception).count("\n"), 2)
 
+    async def test_lines_that_are_no_messages_are_told_and_given(self) -> None:
+        taken: list[str] = []
+
+        def take(line: str) -> None:
+            taken.append(line)
+            message = "whoever takes them harms nobody"
+            raise ValueError(message)
+
+        script = "echo first; echo ' {} '; read line; printf '\\033[1mlast'; exit 3"
+        options = rpc.ConnectionOptions(stray_lines=take)
+        spawned = spawn_agent(Quiet(), "sh", "-c", script, options=options)
+        with self.assertLogs("acp", "ERROR"):
+            async with spawned as connection:
+                with self.assertRaises(ConnectionClosedError) as caught:
+                    await connection.ext_method("_x", {})
+        text = "connection closed: sh: exit code 3\nfirst\n{}\n [1mlast"
+        self.assertEqual(str(caught.exception), text)
+        self.assertEqual(taken, ["first", "{}", "\x1b[1mlast"])
+
+    @unittest.skipUnless(sys.platform == "linux", "it looks at /proc")
+    async def test_what_it_has_started_ends_with_it(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "id"
+            for then in ("wait", "trap '' TERM; wait; wait", "exit 3"):
+                place.unlink(missing_ok=True)
+                script = f'sleep 600 <&0 & echo $! > "$PLACE"; {then}'
+                spawned = spawn_agent(
+                    Quiet(), "sh", "-c", script, env={"PLACE": str(place)}, grace=0.1
+                )
+                async with spawned as connection:
+                    while not place.exists() or not place.read_text():
+                        await asyncio.sleep(0.01)
+                    if then == "exit 3":
+                        # Its output is open still, by what it has started.
+                        with self.assertRaisesRegex(ConnectionClosedError, "exit code 3"):
+                            await connection.ext_method("_x", {})
+                stat = Path("/proc", place.read_text().strip(), "stat")
+                with suppress(FileNotFoundError):
+                    # What nobody has waited for is a zombie.
+                    while ") Z " not in stat.read_text():
+                        await asyncio.sleep(0.01)
+
+    def test_what_has_its_streams_harms_no_program(self) -> None:
+        program = (
+            "import asyncio\n"
+            "from acp import rpc\n"
+            "async def main():\n"
+            "    script = 'setsid sleep 5 <&0 & exit 3'\n"
+            "    async with rpc.spawn('sh', '-c', script, grace=0.1):\n"
+            "        pass\n"
+            "asyncio.run(main())\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-X", "dev", "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
     async def test_lines_are_piped(self) -> None:
         async with spawn_agent(Quiet(), *AGENT, stderr="pipe") as connection:
             await connection.ext_method("_x", {"say": ["one", "zwei \u00e4"]})

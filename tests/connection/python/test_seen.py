@@ -94,7 +94,7 @@ class Trouble(Case):
         place, junk = dropped
         self.assertEqual((place.method, place.path), ("session/update", "params.sessionId"))
         self.assertEqual(place.reason, "expected a string, found a number")
-        self.assertEqual(junk, rpc.Dropped(None, "", "it is not JSON"))
+        self.assertEqual(junk, rpc.Dropped(None, "", "it is not JSON: not JSON"))
         self.assertIn("session/update is dropped: params.sessionId", logs.output[0])
 
     async def test_forgiven_values_are_seen(self) -> None:

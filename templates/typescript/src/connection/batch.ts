@@ -35,6 +35,4 @@ export interface Batch {
   readonly entries: string[];
   /** Resolves when they are sent. */
   readonly sent: Promise<void>;
-  /** Which it is of the batches that were sent. */
-  number: number | undefined;
 }

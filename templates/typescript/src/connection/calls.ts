@@ -1,7 +1,6 @@
 // Calls that wait for their answers.
 
 import type { Batch } from "./batch.js";
-import { byteLength } from "./scan.js";
 
 /** A call that has no answer yet. */
 export interface Pending {
@@ -15,15 +14,12 @@ export interface Pending {
   readonly method: string;
   /** The batch that it is part of. */
   readonly batch: Batch | undefined;
-  /** How many bytes its message has, if it was sent by itself. */
-  length: number;
 }
 
 /** The calls on their way. Ids count up from 0. */
 export class Calls {
   readonly #pending: Map<unknown, Pending> = new Map();
   #next = 0;
-  #batches = 0;
 
   /** How many calls wait. */
   get size(): number {
@@ -36,18 +32,6 @@ export class Calls {
     this.#next += 1;
     this.#pending.set(id, pending);
     return id;
-  }
-
-  /** Takes note that a call is sent by a message of its own. */
-  sent(id: unknown, message: string): void {
-    const call = this.#pending.get(id);
-    if (call !== undefined) call.length = byteLength(message);
-  }
-
-  /** Takes note that a batch is sent. */
-  sentAll(batch: Batch): void {
-    batch.number = this.#batches;
-    this.#batches += 1;
   }
 
   /** The call that a response with this id is for. */
@@ -85,23 +69,6 @@ export class Calls {
       if (batch !== undefined) batches.add(batch);
     }
     return [...batches].flatMap((batch) => this.of(batch));
-  }
-
-  /**
-   * The ids of the calls that were not read if a message was not: those of the
-   * batch that has waited longest, else that of the longest message: if one of
-   * them was over the peer's limit, that one was.
-   */
-  blamed(): unknown[] {
-    let oldest: Batch | undefined;
-    let longest: [unknown, number] | undefined;
-    for (const [id, { batch, length }] of this.#pending) {
-      const age = batch?.number ?? Infinity;
-      if (age < (oldest?.number ?? Infinity)) oldest = batch;
-      if (length > (longest?.[1] ?? 0)) longest = [id, length];
-    }
-    if (oldest !== undefined) return this.of(oldest);
-    return longest === undefined ? [] : [longest[0]];
   }
 
   /** Fails the calls with these ids. */

@@ -14,6 +14,7 @@ import type { Route } from "./peer.js";
 import { type Pipe, pipe } from "./pipe.js";
 import { failure } from "./running.js";
 import { Service } from "./service.js";
+import { Strays } from "./stray.js";
 import type { MessageStream, Stream } from "./stream.js";
 import { Watch } from "./watch.js";
 
@@ -25,7 +26,8 @@ export class Connection {
   readonly #service: Service;
   readonly #framing: Framing;
   readonly #pipe: Pipe;
-  readonly #stream: Partial<Pick<Stream, "dispose" | "finish">>;
+  readonly #stream: Partial<Pick<Stream, "dispose" | "finish" | "isStarted">>;
+  readonly #strays: Strays | undefined;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   #start: (() => void) | undefined;
@@ -53,7 +55,13 @@ export class Connection {
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     this.#inbox = new Inbox(this.#link, this.#service);
-    const intake = new Intake(this.#link, this.#inbox);
+    this.#stream = stream;
+    const { strayLines } = options;
+    const mayPrint = this.#stream.isStarted === true;
+    if (mayPrint || strayLines !== undefined) {
+      this.#strays = new Strays(strayLines);
+    }
+    const intake = new Intake(this.#link, this.#inbox, this.#strays);
     this.#intake = intake;
     this.#pipe.onLost?.((id, error) => {
       intake.lose(id, error);
@@ -61,7 +69,6 @@ export class Connection {
     this.#framing = new Framing(chosen.maxLine, (line) => {
       intake.line(line);
     });
-    this.#stream = stream;
     const started = new Promise<void>((resolve) => {
       this.#start = resolve;
     });
@@ -94,7 +101,7 @@ export class Connection {
   #stop(failure: unknown): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#failure ??= failure;
+    this.#failure ??= this.#withLastWords(failure);
     this.#pipe.cancel();
     this.#end?.();
   }
@@ -122,13 +129,21 @@ export class Connection {
         // It may be said more than once.
         if (this.#isStopped || this.#end === undefined) return;
         this.#end = undefined;
-        this.#failure ??= failure;
         this.#intake.isAtEnd = true;
         // An end with a reason is an end all the same.
         if (failure === undefined || isEnd(failure)) this.#framing.end();
+        this.#failure ??= this.#withLastWords(failure);
         resolve();
       });
     });
+  }
+
+  /** How a process ended, and the last that it said. */
+  #withLastWords(failure: unknown): unknown {
+    const said = this.#strays?.lastWords ?? "";
+    if (said === "" || this.#stream.isStarted !== true) return failure;
+    if (!isEnd(failure)) return failure;
+    return new ConnectionError("closed", failure.message + said);
   }
 
   #take(bytes: Uint8Array): void {
@@ -153,7 +168,7 @@ export class Connection {
   }
 }
 
-function isEnd(failure: unknown): boolean {
+function isEnd(failure: unknown): failure is ConnectionError {
   return failure instanceof ConnectionError && failure.kind === "closed";
 }
 

@@ -5,24 +5,27 @@ import { stringifyJson } from "../parsing.js";
 import { Collector } from "./batch.js";
 import type { ConnectionError } from "./connection-error.js";
 import type { Excess, Line } from "./framing.js";
-import type { Inbox, Valid } from "./inbox.js";
-import { own } from "./json.js";
+import type { Inbox } from "./inbox.js";
 import { type Link, malformed } from "./link.js";
 import { type Message, messages } from "./message.js";
+import { behindEscapes, shown, type Strays } from "./stray.js";
 import { Unread } from "./unread.js";
 
 /** Hands the messages of lines to an inbox. What is no message is answered here. */
 export class Intake {
   readonly #link: Link;
   readonly #inbox: Inbox;
+  /** Takes what is no message, if that may be what a program prints. */
+  readonly #strays: Strays | undefined;
   /** The line over the limit that is coming in. */
   #excess: Unread | undefined;
   /** Whether nothing comes after the line that is given. */
   isAtEnd = false;
 
-  constructor(link: Link, inbox: Inbox) {
+  constructor(link: Link, inbox: Inbox, strays: Strays | undefined) {
     this.#link = link;
     this.#inbox = inbox;
+    this.#strays = strays;
   }
 
   /** Takes a line. */
@@ -32,19 +35,21 @@ export class Intake {
       else this.#noText(line.bytes);
       return;
     }
-    const found = messages(line, this.#link.settings.maxDepth);
-    this.#link.watch.received(line, found !== undefined);
+    const { maxDepth } = this.#link.settings;
+    const whole = messages(line, maxDepth);
+    this.#link.watch.received(line, whole !== undefined);
+    const found = whole ?? behind(line, maxDepth);
     if (found === undefined) {
-      this.#unread(new TextEncoder().encode(line), true);
+      this.#unread(line, new TextEncoder().encode(line), true);
     } else if (!Array.isArray(found)) {
-      this.#take(this.#judge(found), undefined);
+      this.#take(this.#judge(found), line);
     } else if (found.length === 0 || !this.#link.settings.batches) {
       const isEmpty = found.length === 0;
       const reason = isEmpty
         ? "it is an empty batch"
         : "it is a batch, and batches are off";
       this.#drop(reason);
-      this.#link.refuse("null", RequestError.invalidRequest());
+      this.#refuse(line, "null", RequestError.invalidRequest());
     } else {
       this.#batch(found);
     }
@@ -60,12 +65,13 @@ export class Intake {
   }
 
   #noText(bytes: Uint8Array): void {
-    this.#link.watch.received(new TextDecoder().decode(bytes), false);
-    this.#unread(bytes, false);
+    const line = new TextDecoder().decode(bytes);
+    this.#link.watch.received(line, false);
+    this.#unread(line, bytes, false);
   }
 
   /** Answers a line that cannot be read, and fails the calls that it answers. */
-  #unread(bytes: Uint8Array, isText: boolean): void {
+  #unread(line: string, bytes: Uint8Array, isText: boolean): void {
     const unread = new Unread(this.#link.calls);
     unread.read(bytes);
     unread.end();
@@ -74,9 +80,10 @@ export class Intake {
     if (isText && unread.levels > maxDepth) {
       reason = `it is nested deeper than ${String(maxDepth)} levels`;
     }
+    reason = `${reason}: ${shown(line.trim())}`;
     this.#drop(reason);
     if (unread.isRefused) {
-      this.#link.refuse("null", RequestError.parseError());
+      this.#refuse(line, "null", RequestError.parseError());
     }
     this.#loseAll(unread, reason);
   }
@@ -93,7 +100,7 @@ export class Intake {
     const reason = `it is longer than ${limit} bytes`;
     this.#drop(reason, unread.method);
     if (unread.isRefused) {
-      this.#link.refuse(unread.id, RequestError.invalidRequest());
+      this.#refuse(undefined, unread.id, RequestError.invalidRequest());
     }
     this.#loseAll(unread, reason);
   }
@@ -132,28 +139,42 @@ export class Intake {
     return { kind: "invalid", id: stringifyJson(id) ?? "null" };
   }
 
-  /**
-   * Hands a message on, an error without an id for each call it is meant for,
-   * or answers what is none.
-   */
-  #take(message: Message, batch: Collector | undefined): void {
-    if (message.kind === "invalid") {
-      this.#drop("it is no request, notification or response");
-      const id = batch === undefined ? message.id : "null";
-      this.#link.refuse(id, RequestError.invalidRequest(), batch);
+  /** Hands on a message of a line or a batch, or answers what is none. */
+  #take(message: Message, from: string | Collector): void {
+    const isLine = typeof from === "string";
+    if (message.kind !== "invalid") {
+      this.#inbox.take(message, isLine ? undefined : from);
       return;
     }
-    const isIdless = message.kind === "response" && message.id === null;
-    const isOfUnread = isIdless && saysUnread(message.error);
-    const blamed = isOfUnread ? this.#link.calls.blamed() : [];
-    for (const id of blamed)
-      this.#inbox.take({ ...message, id } as Valid, batch);
-    if (blamed.length === 0) this.#inbox.take(message, batch);
+    const error = RequestError.invalidRequest();
+    const reason = "it is no request, notification or response";
+    if (isLine) {
+      this.#drop(`${reason}: ${shown(from.trim())}`);
+      this.#refuse(from, message.id, error);
+    } else {
+      this.#drop(reason);
+      this.#link.refuse("null", error, from);
+    }
+  }
+
+  /**
+   * Answers a line that is no message, unless it may be what a program prints.
+   * It is `undefined` if it is not held.
+   */
+  #refuse(line: string | undefined, id: string, error: RequestError): void {
+    if (id !== "null" || this.#strays === undefined) {
+      this.#link.refuse(id, error);
+    } else if (line !== undefined) {
+      this.#strays.take(line.trim());
+    }
   }
 }
 
-/** Whether an error says that a message could not be read: such a one may have no id. */
-function saysUnread(error: unknown): boolean {
-  const code = own(error, "code");
-  return code === -32700 || code === -32600;
+/** The message behind the escape sequences that a line begins with, if one is. */
+function behind(line: string, maxDepth: number): Message | undefined {
+  const rest = behindEscapes(line);
+  if (rest === undefined) return undefined;
+  const found = messages(rest, maxDepth);
+  if (found === undefined || Array.isArray(found)) return undefined;
+  return found.kind === "invalid" ? undefined : found;
 }

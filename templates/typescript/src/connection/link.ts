@@ -135,7 +135,6 @@ export class Link {
       throw excess;
     }
     await this.send(() => line);
-    this.calls.sentAll(batch);
   }
 
   /** Why a line must not be sent, if it is too long. */
@@ -167,7 +166,6 @@ export class Link {
       after: this.notifications,
       method,
       batch,
-      length: 0,
     });
   }
 
@@ -307,14 +305,16 @@ function answered(
 ): Error {
   // Or why there is no answer.
   if (error instanceof ConnectionError) return error;
-  if (!isObject(error)) return malformed("error: expected an object");
+  if (!isObject(error)) {
+    return malformed(`error: expected an object, found ${kindOf(error)}`);
+  }
   const code = own(error, "code");
   const message = own(error, "message");
   if (typeof code !== "number" || (code | 0) !== code) {
-    return malformed("error.code: expected an integer of 32 bits");
+    return malformed(`error.code: ${wrongCode(code)}`);
   }
   if (typeof message !== "string") {
-    return malformed("error.message: expected a string");
+    return malformed(`error.message: ${mismatched("a string", message)}`);
   }
   try {
     const data = raw.decode(own(error, "data"), { bigIntegers });
@@ -322,6 +322,31 @@ function answered(
   } catch (failed) {
     return malformed(failed, "error.data");
   }
+}
+
+/** What is wrong with a code that is no integer of 32 bits. */
+function wrongCode(code: unknown): string {
+  if (typeof code !== "number" && typeof code !== "bigint") {
+    return mismatched("an integer", code);
+  }
+  if (Number.isFinite(code) && !Number.isInteger(code)) {
+    return "expected an integer, found a fraction";
+  }
+  return "expected a number from -2147483648 to 2147483647, found a number out of range";
+}
+
+function mismatched(expected: string, value: unknown): string {
+  const wanted = value === undefined ? "a required property" : expected;
+  return `expected ${wanted}, found ${kindOf(value)}`;
+}
+
+/** What to call a value: `a string`. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "bigint") return "a number";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /** A response that is none. */

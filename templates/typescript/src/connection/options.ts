@@ -64,6 +64,14 @@ export interface ConnectionOptions {
    */
   readonly observe?: (observed: Observed) => void;
   /**
+   * Takes each line that comes in and is no message: what the program at the
+   * other end prints beside its messages, such as the address where to log in.
+   *
+   * Such a line is not answered then. That of a process which `spawn` has
+   * started never is: without this, only `observe` sees it.
+   */
+  readonly strayLines?: (line: string) => void;
+  /**
    * Whether a connection over standard input and output tells of each handler
    * that fails on standard error, unless the error is one for the peer.
    *

@@ -78,10 +78,7 @@ export function call<P, R>(
       id = -1;
       if (signal !== undefined) reject(reasonOf(signal));
     };
-    signal?.addEventListener("abort", abort, { once: true });
-    const done = (): void => {
-      signal?.removeEventListener("abort", abort);
-    };
+    const done = onAbort(signal, abort);
     const failed = (error: Error): void => {
       done();
       reject(error);
@@ -98,10 +95,7 @@ export function call<P, R>(
       });
       const line = `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
       const excess = link.excess(line);
-      if (excess === undefined) {
-        if (batch === undefined) link.calls.sent(id, line);
-        return line;
-      }
+      if (excess === undefined) return line;
       link.calls.fail([id], excess);
       id = -1;
       return undefined;
@@ -171,7 +165,7 @@ export function sendBatch<T>(peer: Peer, fill: (route: Route) => T): T {
   });
   const sent = filling.then(() => link.sendAll(batch));
   sent.catch(() => undefined);
-  const batch: Batch = { entries: [], sent, number: undefined };
+  const batch: Batch = { entries: [], sent };
   const filled = fill({ ...route, batch });
   send?.();
   return filled;
@@ -215,6 +209,32 @@ function decodeAnswer<P, R>(
     return;
   }
   resolve(decoded);
+}
+
+/** What happens when signals fire. */
+const ABORTS: WeakMap<AbortSignal, Set<() => void>> = new WeakMap();
+
+/**
+ * Does something when a signal fires, unless what is given is called before. A
+ * signal gets one listener, however many calls have it: Node takes more than ten
+ * for a leak.
+ */
+function onAbort(
+  signal: AbortSignal | undefined,
+  abort: () => void,
+): () => void {
+  if (signal === undefined) return ignore;
+  const known = ABORTS.get(signal);
+  const actions = known ?? new Set();
+  if (known === undefined) {
+    ABORTS.set(signal, actions);
+    const fire = (): void => {
+      for (const action of actions) action();
+    };
+    signal.addEventListener("abort", fire, { once: true });
+  }
+  actions.add(abort);
+  return () => actions.delete(abort);
 }
 
 function ignore(): void {

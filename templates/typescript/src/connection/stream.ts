@@ -25,6 +25,12 @@ export interface Stream {
    */
   readonly pipe?: Pipe;
   /**
+   * That the other end is a process which this one has started.
+   *
+   * @internal
+   */
+  readonly isStarted?: boolean;
+  /**
    * The log that was chosen, or else that of the environment, where files have
    * to be imported.
    *

@@ -60,12 +60,15 @@ export class NodeStream implements Stream {
 class NodePipe implements Pipe {
   readonly #input: Readable;
   readonly #output: Writable;
+  #hasFailed = false;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#output = output;
     // Each write says itself whether it failed.
-    output.on("error", () => undefined);
+    output.on("error", () => {
+      this.#hasFailed = true;
+    });
   }
 
   read(
@@ -107,9 +110,9 @@ class NodePipe implements Pipe {
   close(): Promise<void> {
     const output = this.#output;
     return new Promise((resolve) => {
-      // One that was destroyed before never ends.
+      // One that was destroyed or has failed before never ends.
       output.once("close", resolve);
-      if (output.destroyed) resolve();
+      if (output.destroyed || this.#hasFailed) resolve();
       else output.end(resolve);
     });
   }

@@ -63,8 +63,8 @@ fn what_is_thrown_away_or_forgiven_is_observed() {
     ask(&mut client, r#"{"method":"plain/note"}"#);
     ask(&mut client, r#"{"id":7,"result":{}}"#);
     let expected = [
-        r#"Dropped { method: None, path: "", reason: "it is not JSON" }"#,
-        r#"Dropped { method: None, path: "", reason: "it is no request, notification or response" }"#,
+        r#"Dropped { method: None, path: "", reason: "it is not JSON: nothing" }"#,
+        r#"Dropped { method: None, path: "", reason: "it is no request, notification or response: 7" }"#,
         r#"Dropped { method: None, path: "", reason: "it is longer than 1000 bytes" }"#,
         r#"Dropped { method: Some("session/update"), path: "params.sessionId", reason: "expected a string, found a number" }"#,
         r#"Ignored("plain/note")"#,

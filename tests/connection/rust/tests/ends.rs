@@ -163,7 +163,7 @@ mod processes {
         assert!(child.pid().is_some_and(|pid| pid > 1));
         assert!(child.status().is_none());
         let error = failed(&connection).await;
-        let CallError::Exited { program, how, stderr } = &error else { panic!("{error:?}") };
+        let CallError::Exited { program, how, stderr, .. } = &error else { panic!("{error:?}") };
         assert_eq!((program.as_str(), how.as_str()), ("sh", "exit code 3"));
         let lines: Vec<_> = (11..=30).map(|n| format!("line {n}")).collect();
         assert_eq!(stderr.lines().collect::<Vec<_>>(), lines);
@@ -172,6 +172,96 @@ mod processes {
         assert_eq!(child.status().and_then(|status| status.code()), Some(3));
         assert_eq!(failed(&connection).await, error);
         // How it ended is no failure of the connection.
+        soon(connection.close()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn its_lines_that_are_no_messages_are_told_and_given() {
+        let taken = Arc::<Mutex<Vec<String>>>::default();
+        let lines = Arc::clone(&taken);
+        let script = "echo first; echo ' {} '; read line; printf '\\033[1mlast'; exit 3";
+        let process = shell(script).stderr(Stderr::Ignore);
+        let connection = ClientSideConnection::spawn_process(
+            Noting::default(),
+            process.options(Options::new().stray_lines(move |line| {
+                lines.lock().unwrap().push(line.to_owned());
+                panic!("a taker that panics ends nothing");
+            })),
+        );
+        let error = failed(&connection.unwrap()).await;
+        let text = "connection closed: sh: exit code 3\nfirst\n{}\n [1mlast";
+        assert_eq!(error.to_string(), text);
+        assert_eq!(*taken.lock().unwrap(), ["first", "{}", "\u{1b}[1mlast"]);
+    }
+
+    /// A script that says its process id and that of what it starts, which nobody ends; and what
+    /// it does then.
+    fn launcher(then: &str) -> (std::path::PathBuf, Process) {
+        static NEXT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let name = format!("acp-launched-{}-{number}", std::process::id());
+        let place = std::env::temp_dir().join(name);
+        let script = format!("sleep 600 <&0 & echo $! > \"$PLACE\"; {then}");
+        let process = shell(&script).env("PLACE", &place);
+        (place, process.grace(Duration::from_millis(100)))
+    }
+
+    /// Waits until what a launcher has started is gone.
+    async fn gone(place: &std::path::Path) {
+        let started = async {
+            loop {
+                let id = std::fs::read_to_string(place).unwrap_or_default();
+                if !id.trim().is_empty() {
+                    break id.trim().to_owned();
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let id = soon(started).await;
+        let ended = async {
+            // What nobody has waited for is a zombie.
+            while std::fs::read_to_string(format!("/proc/{id}/stat"))
+                .is_ok_and(|stat| !stat.contains(") Z "))
+            {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        soon(ended).await;
+        std::fs::remove_file(place).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn what_it_has_started_ends_with_it() {
+        for then in ["wait", "trap '' TERM; wait; wait", "exit 3"] {
+            let (place, process) = launcher(then);
+            let connection = start(process);
+            // Its output is open still, by what it has started.
+            let call = connection.initialize(InitializeRequest::new(1));
+            if then == "exit 3" {
+                let error = soon(call).await.unwrap_err();
+                assert_eq!(error.to_string(), "connection closed: sh: exit code 3");
+            }
+            while !place.exists() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            let _ = soon(connection.close()).await;
+            gone(&place).await;
+        }
+        let (place, process) = launcher("wait");
+        let connection = start(process);
+        while !place.exists() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        drop(connection);
+        gone(&place).await;
+    }
+
+    #[tokio::test]
+    async fn that_it_is_gone_is_no_failure_of_closing() {
+        let connection = start(shell("exit 3").stderr(Stderr::Ignore));
+        failed(&connection).await;
+        soon(connection.closed()).await.unwrap();
         soon(connection.close()).await.unwrap();
     }
 

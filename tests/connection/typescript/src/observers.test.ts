@@ -108,7 +108,7 @@ test("what is thrown away and what is forgiven is told", async () => {
       path: "params.update.kind",
       reason: `expected one of ${kinds}, found a number`,
     },
-    { type: "dropped", path: "", reason: "it is not JSON" },
+    { type: "dropped", path: "", reason: "it is not JSON: no JSON" },
     { type: "dropped", path: "", reason: "it is an empty batch" },
   ]);
 });
@@ -198,7 +198,7 @@ test("nothing is printed unless it is asked for", async (context) => {
       "agent: session/prompt failed",
       "agent: _unknown is ignored: nothing handles it",
       "agent: no call waits for the response",
-      "agent: a message is dropped: it is not JSON",
+      "agent: a message is dropped: it is not JSON: {",
     ];
     assert.deepEqual(words, log === true ? all : []);
   }

@@ -1,6 +1,7 @@
 // Processes at the other end, and workers.
 
 import assert from "node:assert/strict";
+import { spawn as spawnNode } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -67,6 +68,113 @@ test("how a process ended is told to who waits for it", async () => {
     assert.equal(stream.status, status);
     assert.equal(status.code === 3 || status.signal === "SIGKILL", true);
   }
+});
+
+test("lines that are no messages are told and given", async () => {
+  const taken: string[] = [];
+  const script =
+    "echo first; echo ' {} '; read line; printf '\\033[1mlast'; exit 3";
+  const stream = spawn("sh", ["-c", script]);
+  const connection = new ClientSideConnection(() => quietClient, stream, {
+    strayLines: (line) => {
+      taken.push(line);
+      throw new Error("whoever takes them harms nobody");
+    },
+  });
+  const how = "connection closed: sh: exit code 3\nfirst\n{}\n [1mlast";
+  await assert.rejects(connection.prompt(prompt), { message: how });
+  assert.deepEqual(taken, ["first", "{}", "\u001b[1mlast"]);
+});
+
+test(
+  "what a process has started ends with it",
+  { skip: process.platform !== "linux" },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "launched-"));
+    for (const then of ["wait", "trap '' TERM; wait; wait", "exit 3"]) {
+      const place = join(folder, `id-${String(then.length)}`);
+      const script = `sleep 600 <&0 & echo $! > "$PLACE"; ${then}`;
+      const env = { PLACE: place };
+      const stream = spawn("sh", ["-c", script], { env, grace: 100 });
+      const connection = new ClientSideConnection(() => quietClient, stream);
+      const id = await written(place);
+      if (then === "exit 3") {
+        // Its output is open still, by what it has started.
+        await assert.rejects(connection.prompt(prompt), says("exit code 3"));
+      }
+      await connection.close();
+      // What nobody has waited for is a zombie.
+      const isLeft = async () => {
+        const stat = readFile(`/proc/${id}/stat`, "utf8");
+        return !(await stat.catch(() => ") Z ")).includes(") Z ");
+      };
+      while (await isLeft()) await pause();
+    }
+    await rm(folder, { recursive: true });
+  },
+);
+
+/** Waits until something is in a file. */
+async function written(path: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(path, "utf8").catch(() => "");
+    if (text !== "") return text.trim();
+    await pause();
+  }
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+test("an agent ends in order when nobody reads what it says", async () => {
+  const program = `
+    import { AgentSideConnection } from "acp";
+    import { stdio } from "acp/node";
+    await new AgentSideConnection(() => ({}), stdio()).closed;
+  `;
+  const child = spawnNode(
+    process.execPath,
+    ["--input-type=module", "-e", program],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+      cwd: import.meta.dirname,
+    },
+  );
+  child.stdout.destroy();
+  child.stdin.on("error", () => undefined);
+  const write = () => child.stdin.write('{"id":1,"method":"_x"}\n');
+  const timer = setInterval(write, 10);
+  const [code] = (await once(child, "exit")) as [number];
+  clearInterval(timer);
+  assert.equal(code, 0);
+});
+
+test("many calls may have one signal", async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on("warning", warn);
+  const [near, far] = streamPair();
+  const connection = new ClientSideConnection(() => quietClient, near);
+  new AgentSideConnection(
+    () => ({ ...quietAgent, prompt: () => new Promise(() => undefined) }),
+    far,
+  );
+  const controller = new AbortController();
+  const { signal } = controller;
+  const calls = Array.from({ length: 30 }, () =>
+    connection.prompt(prompt, { signal }),
+  );
+  const given = Promise.allSettled(calls);
+  await pause();
+  controller.abort(new Error("enough"));
+  for (const call of await given) {
+    assert.equal(
+      call.status === "rejected" && String(call.reason),
+      "Error: enough",
+    );
+  }
+  await connection.close();
+  process.off("warning", warn);
+  assert.deepEqual(warnings, []);
 });
 
 test("what a shell is given beside a program is not told", async () => {
