@@ -26,7 +26,7 @@ pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 28] = modules![
+pub(super) const RPC: [(&str, &str); 29] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -47,6 +47,7 @@ pub(super) const RPC: [(&str, &str); 28] = modules![
     "calls",
     "unread",
     "running",
+    "requests",
     "link",
     "context",
     "started",

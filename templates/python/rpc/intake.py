@@ -54,17 +54,17 @@ class Intake:
             return
         found = read(line, link.options.max_depth)
         if isinstance(found, Message):
-            self._take(self._judge(found), None)
+            self._take(self._judge(found), None, len(line))
         elif found is None:
             self._unread(line, is_text=True)
         elif isinstance(found, Invalid):
-            self._take(found, None)
+            self._take(found, None, 0)
         elif not found:
             self._refuse(NULL, None, "it is an empty batch")
         elif not link.options.batches:
             self._refuse(NULL, None, "it is a batch, and batches are off")
         else:
-            self._batch(found)
+            self._batch(found, len(line) // len(found))
 
     def _unread(self, line: bytes, *, is_text: bool) -> None:
         """Answer a line that cannot be read, and fail the calls that it answers."""
@@ -109,14 +109,14 @@ class Intake:
         self._link.observe(Dropped(None, "", reason))
         self._link.refuse(request, RequestError.invalid_request(), batch)
 
-    def _batch(self, entries: list[Message | Invalid]) -> None:
+    def _batch(self, entries: list[Message | Invalid], size: int) -> None:
         judged = [
             self._judge(entry) if isinstance(entry, Message) else entry
             for entry in entries
         ]
         batch = Collector(sum(wants_answer(entry) for entry in judged))
         for entry in judged:
-            self._take(entry, batch)
+            self._take(entry, batch, size)
 
     def _judge(self, message: Message) -> Message | Invalid:
         """Take an object with an id and nothing else as a response only if a call waits."""
@@ -127,10 +127,12 @@ class Intake:
         request = bytes(message.id)
         return message if self._link.calls.find(request) else Invalid(request)
 
-    def _take(self, message: Message | Invalid, batch: Collector | None) -> None:
+    def _take(
+        self, message: Message | Invalid, batch: Collector | None, size: int
+    ) -> None:
         """Hand a message on, or answer what is none."""
         if isinstance(message, Message):
-            self._inbox.take(message, batch)
+            self._inbox.take(message, batch, size)
             return
         request = message.id if batch is None else NULL
         self._refuse(request, batch, "it is no request, notification or response")
