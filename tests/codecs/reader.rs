@@ -14,7 +14,7 @@ mod json;
 fn runtime_files_are_formatted() {
     let templates = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/rust");
     let roots = ["json/mod.rs", "connection/mod.rs", "streams/mod.rs", "rpc.rs"];
-    let driver = ["child", "deadline", "driver", "handle", "messages", "pipe", "piped", "process"];
+    let driver = ["child", "driver", "handle", "messages", "pipe", "piped", "process"];
     let driver = driver.iter().chain(&["group", "stderr", "stdio", "trace.plain"]);
     let driver: Vec<_> = driver.map(|name| format!("connection/{name}.rs")).collect();
     let mut rustfmt = std::process::Command::new("rustfmt");

@@ -307,11 +307,13 @@ impl Player<'_> {
     fn burst(&mut self, burst: &Burst) -> Result<(), String> {
         let mut captures = self.captures.clone();
         let mut text = String::new();
-        for number in 1..=burst.times {
-            captures.insert("number".to_owned(), number.into());
-            for message in &burst.of {
-                text.push_str(&filled(message, &captures).to_string());
-                text.push('\n');
+        for messages in [&burst.of, &burst.then] {
+            for number in 1..=burst.times {
+                captures.insert("number".to_owned(), number.into());
+                for message in messages {
+                    text.push_str(&filled(message, &captures).to_string());
+                    text.push('\n');
+                }
             }
         }
         self.peer.write(text.into_bytes());

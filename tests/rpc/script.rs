@@ -141,6 +141,9 @@ pub(crate) enum Step {
 pub(crate) struct Burst {
     /// The messages. The number of the time, from 1 on, is captured as `number`.
     pub(crate) of: Vec<Value>,
+    /// What is written after all of them, as many times.
+    #[serde(default)]
+    pub(crate) then: Vec<Value>,
     pub(crate) times: u64,
     /// What each answer is like. Its id is the number.
     pub(crate) answers: Value,

@@ -26,7 +26,7 @@ pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 30] = modules![
+pub(super) const RPC: [(&str, &str); 31] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -48,6 +48,7 @@ pub(super) const RPC: [(&str, &str); 30] = modules![
     "calls",
     "unread",
     "running",
+    "requests",
     "link",
     "context",
     "started",

@@ -25,19 +25,20 @@ const JSON: Files = files! {
 const CORE: Files = files! {
     "connection/agreement.rs" "connection/answering.rs" "connection/batch.rs" "connection/call.rs"
     "connection/calls.rs" "connection/cancellation.rs" "connection/context.rs" "connection/core.rs"
-    "connection/error.rs" "connection/escape.rs" "connection/failure.rs" "connection/framing.rs"
-    "connection/gates.rs" "connection/inbox.rs" "connection/intake.rs" "connection/link.rs"
-    "connection/log.rs" "connection/macros.rs" "connection/message.rs" "connection/negotiation.rs"
-    "connection/options.rs" "connection/outbox.rs" "connection/reading.rs" "connection/rules.rs"
-    "connection/running.rs" "connection/service.rs" "connection/skim.rs" "connection/tail.rs"
-    "connection/tasks.rs" "connection/turns.rs" "connection/unread.rs"
+    "connection/deadline.rs" "connection/error.rs" "connection/escape.rs" "connection/failure.rs"
+    "connection/framing.rs" "connection/gates.rs" "connection/hold.rs" "connection/inbox.rs"
+    "connection/intake.rs" "connection/link.rs" "connection/log.rs" "connection/macros.rs"
+    "connection/message.rs" "connection/negotiation.rs" "connection/options.rs" "connection/outbox.rs"
+    "connection/reading.rs" "connection/rules.rs" "connection/running.rs" "connection/service.rs"
+    "connection/skim.rs" "connection/tail.rs" "connection/tasks.rs" "connection/turns.rs"
+    "connection/unread.rs" "connection/waiting.rs"
 };
 
 /// The input and output of connections.
 const TOKIO: Files = files! {
-    "connection/child.rs" "connection/deadline.rs" "connection/driver.rs" "connection/group.rs"
-    "connection/handle.rs" "connection/messages.rs" "connection/pipe.rs" "connection/piped.rs"
-    "connection/process.rs" "connection/stderr.rs" "connection/stdio.rs"
+    "connection/child.rs" "connection/driver.rs" "connection/group.rs" "connection/handle.rs"
+    "connection/messages.rs" "connection/pipe.rs" "connection/piped.rs" "connection/process.rs"
+    "connection/stderr.rs" "connection/stdio.rs"
 };
 
 /// The module that writes to `tracing`. The one for a single file does nothing.

@@ -40,7 +40,7 @@ pub(super) fn node() -> String {
 }
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 28] = texts![
+const CONNECTION: [&str; 31] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/terms",
@@ -62,6 +62,9 @@ const CONNECTION: [&str; 28] = texts![
     "connection/batch",
     "connection/outbox",
     "connection/running",
+    "connection/requests",
+    "connection/waiting",
+    "connection/turn",
     "connection/context",
     "connection/peer",
     "connection/link",
@@ -80,7 +83,12 @@ const TERMS: [&str; 3] =
 
 /// The imports of the parts of connections.
 const IMPORTS: &str = "\
-import { DecodeError, type Codec, type DecodeOptions } from \"./codec.js\";
+import {
+  DecodeError,
+  holding,
+  type Codec,
+  type DecodeOptions,
+} from \"./codec.js\";
 import { RequestError } from \"./errors.js\";
 import { inexact, mayBeInexact, parseJson, stringifyJson } from \"./parsing.js\";
 ";

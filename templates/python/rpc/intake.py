@@ -59,17 +59,17 @@ class Intake:
         if found is None:
             found = self._behind_escapes(line)
         if isinstance(found, Message):
-            self._take(self._judge(found), line)
+            self._take(self._judge(found), line, len(line))
         elif found is None:
             self._unread(line, is_text=True)
         elif isinstance(found, Invalid):
-            self._take(found, line)
+            self._take(found, line, 0)
         elif not found:
             self._refuse_line(line, NULL, "it is an empty batch")
         elif not link.options.batches:
             self._refuse_line(line, NULL, "it is a batch, and batches are off")
         else:
-            self._batch(found)
+            self._batch(found, len(line) // len(found))
 
     def _behind_escapes(self, line: bytes) -> Message | None:
         """Read the message behind the escape sequences that a line begins with, if one is."""
@@ -134,14 +134,14 @@ class Intake:
         elif line is not None:
             self._strays.take(line)
 
-    def _batch(self, entries: list[Message | Invalid]) -> None:
+    def _batch(self, entries: list[Message | Invalid], size: int) -> None:
         judged = [
             self._judge(entry) if isinstance(entry, Message) else entry
             for entry in entries
         ]
         batch = Collector(sum(wants_answer(entry) for entry in judged))
         for entry in judged:
-            self._take(entry, batch)
+            self._take(entry, batch, size)
 
     def _judge(self, message: Message) -> Message | Invalid:
         """Take an object with an id and nothing else as a response only if a call waits."""
@@ -152,11 +152,13 @@ class Intake:
         request = bytes(message.id)
         return message if self._link.calls.find(request) else Invalid(request)
 
-    def _take(self, message: Message | Invalid, source: bytes | Collector) -> None:
+    def _take(
+        self, message: Message | Invalid, source: bytes | Collector, size: int
+    ) -> None:
         """Hand on a message of a line or a batch, or answer what is none."""
         batch = source if isinstance(source, Collector) else None
         if isinstance(message, Message):
-            self._inbox.take(message, batch)
+            self._inbox.take(message, batch, size)
             return
         reason = "it is no request, notification or response"
         if isinstance(source, bytes):

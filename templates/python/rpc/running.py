@@ -11,6 +11,7 @@ from ..errors import RequestError
 
 if TYPE_CHECKING:
     from .message import Message
+    from .requests import Mark
 
 _INT32: Final = 1 << 31
 
@@ -63,6 +64,7 @@ class Running:
         task: Who handles it.
         is_started: Whether the handler was called.
         is_cancelled: Whether the answer is no longer wanted.
+        marks: What a cancellation finds it by.
         result: What it is answered with if its handler ends by being cancelled, as JSON.
     """
 
@@ -71,6 +73,7 @@ class Running:
         "id",
         "is_cancelled",
         "is_started",
+        "marks",
         "method",
         "params",
         "result",
@@ -83,6 +86,7 @@ class Running:
         self.method = str(message.method)
         self.params = message.params
         self.batch = batch
+        self.marks: list[Mark] = []
         self.result: bytes | None = None
         self.task: asyncio.Task[None] | None = None
         self.is_started = False
@@ -97,6 +101,12 @@ class Running:
         # A handler that was not called yet will be: it may have its say, too.
         if self.is_started:
             self.interrupt()
+
+    def ended(self) -> bytes:
+        """Write the member of the response if the handler ends by being cancelled."""
+        if self.result is not None:
+            return b'"result":' + self.result
+        return failure(RequestError.request_cancelled())
 
     def interrupt(self) -> None:
         """Cancel the handler's task."""

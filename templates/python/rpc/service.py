@@ -13,7 +13,7 @@ from ..errors import CallError, RequestError
 from .message import NOTHING, NULL
 from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
 from .observed import Ignored
-from .running import Collector, Running, failure, known, words_of
+from .running import failure, known, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .link import Link
     from .message import Message
     from .method import Coder, Method, RequestMethod, Side
+    from .running import Running
 
 HARD: Final = (KeyboardInterrupt,)
 """What ends the program, wherever it is raised."""
@@ -79,13 +80,12 @@ class Service:
             side.handler_of(handler, UNKNOWN_NOTIFICATION),
         )
 
-    def request(self, message: Message, batch: Collector | None) -> None:
+    def request(self, running: Running) -> None:
         """Begin to handle a request."""
         link = self._link
-        name = str(message.method)
-        link.agreement.learn(name, message.params)
-        running = Running(message, batch)
-        link.start(running, message)
+        name = running.method
+        link.agreement.learn(name, running.params)
+        link.start(running)
         found = self._requests.get(name)
         method, handle = found or (None, None)
         if found is None and name.startswith("_"):
@@ -96,7 +96,7 @@ class Service:
             link.respond(running, failure(RequestError.method_not_found(name)))
             return
         names = () if found else (name,)
-        handling = self._handle(running, method, handle, names, message)
+        handling = self._handle(running, method, handle, names)
         running.task = _start(self._loop, handling)
 
     async def _handle(
@@ -105,7 +105,6 @@ class Service:
         method: RequestMethod[Any, Any],
         handle: Callable[..., Coroutine[Any, Any, Any]],
         names: tuple[str, ...],
-        message: Message,
     ) -> None:
         link = self._link
         running.is_started = True
@@ -114,7 +113,7 @@ class Service:
         try:
             forgiving = link.forgiving(running.method)
             try:
-                params = decode_params(method.params, message.params, forgiving)
+                params = decode_params(method.params, running.params, forgiving)
             except RequestError as error:
                 # There is no handler that ended by being cancelled.
                 link.respond(running, failure(error))
@@ -177,7 +176,7 @@ class Service:
         if handle is None and name not in self._side.notifications:
             method, handle = self._unknown_notification
         if method is None or handle is None:
-            if name not in link.cancels:
+            if name not in link.requests.cancelling:
                 link.observe(Ignored(name))
             elif name in self._side.notifications:
                 self._read(self._side.notifications[name], message)

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::json::{self, Object, Value};
 use super::super::rpc::RequestError;
 use super::batch::{Added, Collector};
+use super::cancellation::Fired;
 use super::link::{Link, State, wake};
 use super::options::Observed;
 use super::running::Running;
@@ -16,12 +17,15 @@ impl Link {
         running: &Running,
         result: Result<&T, &RequestError>,
     ) {
+        // It may have been answered before, by its cancellation.
+        if self.lock().running.remove(&running.number).is_none() {
+            return;
+        }
         let detailed = result
             .err()
             .and_then(|error| self.blamed(&running.method, error));
         let result = detailed.as_ref().map_or(result, Err);
         let mut state = self.lock();
-        state.running.remove(&running.number);
         match result {
             Ok(result) if running.is_edited => {
                 let mut text = Vec::new();
@@ -52,6 +56,12 @@ impl Link {
     /// Answers what is no request.
     pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
         self.write::<()>(&mut self.lock(), batch, id, Err(error), usize::MAX);
+    }
+
+    /// Answers a request that was cancelled before any handler got it.
+    pub(super) fn answer_cancelled(&self, id: &str, batch: Option<&Collector>, fired: Fired) {
+        let outcome = fired.outcome();
+        self.write(&mut self.lock(), batch, id, outcome.as_ref(), usize::MAX);
     }
 
     /// Tells that something was thrown away.

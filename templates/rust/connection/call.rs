@@ -280,7 +280,7 @@ impl<T: Decode> Future for Answer<T> {
         let Some(id) = self.id else {
             return Poll::Ready(Err(CallError::Closed));
         };
-        let polled = self.link.lock().calls.poll(id, context);
+        let polled = self.link.poll_answer(id, context);
         let Poll::Ready(answer) = polled else {
             return Poll::Pending;
         };

@@ -12,12 +12,15 @@ pub struct Calls {
     /// How many batches were sent.
     batches: u64,
     pending: HashMap<u64, Pending>,
-    unanswered: usize,
+    /// How many answers were given to who waits, and not taken yet.
+    untaken: usize,
 }
 
 #[derive(Debug)]
 struct Pending {
     answer: Option<Result<String, CallError>>,
+    /// Whether somebody was woken to take the answer.
+    is_awaited: bool,
     waker: Option<Waker>,
     origin: Option<u64>,
     /// The method, if its result tells something about the connection.
@@ -64,9 +67,9 @@ impl Calls {
     fn add(&mut self, origin: Option<u64>, telling: Option<&'static str>, sent: Sent) -> u64 {
         let id = self.next;
         self.next += 1;
-        self.unanswered += 1;
         let pending = Pending {
             answer: None,
+            is_awaited: false,
             waker: None,
             origin,
             telling,
@@ -119,11 +122,6 @@ impl Calls {
             .any(|pending| pending.origin == Some(origin) && pending.answer.is_none())
     }
 
-    /// How many calls wait for an answer.
-    pub fn unanswered(&self) -> usize {
-        self.unanswered
-    }
-
     /// Notes what a call will fail with. Says whether it waits, and nothing was noted before.
     pub fn doom(&mut self, id: u64, error: CallError) -> bool {
         let waiting = self.pending.get_mut(&id).filter(|it| it.answer.is_none());
@@ -143,8 +141,9 @@ impl Calls {
     pub fn settle(&mut self, id: u64, answer: Result<String, CallError>) -> Option<Waker> {
         let pending = self.pending.get_mut(&id)?;
         if pending.answer.is_none() {
-            self.unanswered -= 1;
             pending.answer = Some(answer);
+            pending.is_awaited = pending.waker.is_some();
+            self.untaken += usize::from(pending.is_awaited);
         }
         pending.waker.take()
     }
@@ -167,18 +166,31 @@ impl Calls {
             pending.waker = Some(context.waker().clone());
             return Poll::Pending;
         };
+        self.untaken -= usize::from(pending.is_awaited);
         self.pending.remove(&id);
         Poll::Ready(answer)
     }
 
+    /// Whether who was woken to take an answer has not done so yet.
+    pub(super) fn has_untaken(&self) -> bool {
+        self.untaken > 0
+    }
+
+    /// Waits no longer for those who have not taken their answers.
+    pub(super) fn leave_untaken(&mut self) {
+        for pending in self.pending.values_mut() {
+            pending.is_awaited = false;
+        }
+        self.untaken = 0;
+    }
+
     /// Forgets a call. Says whether it had no answer yet.
     pub fn forget(&mut self, id: u64) -> bool {
-        let open = self
-            .pending
-            .remove(&id)
-            .is_some_and(|pending| pending.answer.is_none());
-        self.unanswered -= usize::from(open);
-        open
+        let Some(pending) = self.pending.remove(&id) else {
+            return false;
+        };
+        self.untaken -= usize::from(pending.is_awaited);
+        pending.answer.is_none()
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::super::json::Value;
 use super::batch::Collector;
 use super::calls::Calls;
-use super::cancellation::Fired;
+use super::cancellation::{Cancellation, Fired};
 use super::log::{Log, Names};
 use super::options::{Observed, Options};
 use super::outbox::Outbox;
@@ -37,6 +37,10 @@ pub(super) struct State {
     pub(super) running: BTreeMap<u64, Arc<Running>>,
     next_running: u64,
     pub(super) driver: Option<Waker>,
+    /// Who waits until callers have had their answers.
+    held: Option<Waker>,
+    /// What was cancelled from this end, for requests that are not begun with yet.
+    pub(super) cancelled: Vec<Cancellation>,
     /// Who waits for space in the outbox.
     senders: Vec<Waker>,
     /// Who waits for the end.
@@ -75,6 +79,13 @@ impl State {
             *stdout = self.strays.text();
         }
         Some(error)
+    }
+
+    /// Lets what came after an answer go on, once nobody has one to take.
+    fn taken(&mut self) {
+        if !self.calls.has_untaken() {
+            wake(self.held.take());
+        }
     }
 }
 
@@ -118,7 +129,7 @@ impl Link {
         }
         let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
-        self.cancel(&cancelled);
+        self.cancel_own(cancelled);
         Poll::Ready(Ok(id))
     }
 
@@ -155,7 +166,7 @@ impl Link {
         self.sent(state, method, start)?;
         let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
-        self.cancel(&cancelled);
+        self.cancel_own(cancelled);
         Poll::Ready(Ok(()))
     }
 
@@ -209,6 +220,29 @@ impl Link {
         if state.calls.forget(id) {
             self.cancel_call(&mut state, id);
         }
+        state.taken();
+    }
+
+    /// Takes the answer to a call, or waits for it.
+    pub(super) fn poll_answer(
+        &self,
+        id: u64,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<String, CallError>> {
+        let mut state = self.lock();
+        let polled = state.calls.poll(id, context);
+        state.taken();
+        polled
+    }
+
+    /// Whether who was woken to take an answer has not done so yet. If so, the context is woken
+    /// once it has.
+    pub(super) fn has_untaken(&self, context: &Context<'_>) -> bool {
+        let mut state = self.lock();
+        if state.calls.has_untaken() {
+            state.held = Some(context.waker().clone());
+        }
+        state.calls.has_untaken()
     }
 
     /// Tells the peer that the answer to a call is no longer wanted, and goes on waiting for it.
@@ -307,12 +341,12 @@ impl Link {
         batch: Option<Arc<Collector>>,
     ) -> Arc<Running> {
         let is_edited = self.rules.edits_result(method);
-        let keys = turns::keys(&self.rules.turns, method, params);
+        let marks = turns::marks(&self.rules.turns, id, method, params);
         let mut state = self.lock();
         let number = state.next_running;
         state.next_running += 1;
         let running = Running::new(Arc::clone(self), number, id, method);
-        let running = Arc::new(running.with_rules(batch, is_edited, keys));
+        let running = Arc::new(running.with_rules(batch, is_edited, marks));
         if state.is_closing {
             running.cancel(Fired::default());
         }

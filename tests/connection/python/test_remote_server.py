@@ -320,7 +320,7 @@ class Limits(Remote):
         self.assertEqual((await client.post(NEW)).status_code, 404)
 
     async def test_bytes_that_wait_for_the_connection(self) -> None:
-        few = ConnectionOptions(max_requests=1)
+        few = ConnectionOptions(max_requests=1, max_buffered=1)
         served = await self.serve(limits={"buffered": 1000}, connections=few)
         client = await self.opened(served)
         stuck = {"method": "_stuck", "params": {"x": "y" * 200}}

@@ -1,6 +1,7 @@
 // Messages that cancel requests.
 
-import { isSame, own } from "./json.js";
+import { stringifyJson } from "../parsing.js";
+import { own } from "./json.js";
 import type { CancelBy } from "./options.js";
 
 /** What a message of a method cancels. */
@@ -16,25 +17,33 @@ export interface Cancels {
   readonly result?: string;
 }
 
-/** Cancels what messages are about, by their methods. */
+/** Says what messages cancel, by their methods. */
 export function cancelling(
   by: Readonly<Record<string, readonly Cancels[]>>,
 ): CancelBy {
-  const of = (method: string): readonly Cancels[] =>
-    (own(by, method) as readonly Cancels[] | undefined) ?? [];
+  const rules = Object.entries(by).flatMap(([method, all]) =>
+    all.map((rule, place) => ({ ...rule, method, place })),
+  );
+  type Rule = (typeof rules)[number];
+  const marked = (
+    { method, place, key }: Rule,
+    params: unknown,
+  ): string | undefined => {
+    const value = own(params, key);
+    const text = value === undefined ? undefined : stringifyJson(value);
+    return text && `${method} ${String(place)} ${text}`;
+  };
   return {
-    isBy: (method) => of(method).length > 0,
-    cancel: (method, params, requests) => {
-      for (const { request, key, result } of of(method)) {
-        const named = own(params, key);
-        if (named === undefined) continue;
-        for (const each of requests()) {
-          const isOne = each.method === request;
-          if (isOne && isSame(named, own(each.params, key))) {
-            each.cancel(result);
-          }
-        }
-      }
-    },
+    isBy: (method) => rules.some((rule) => rule.method === method),
+    marks: (method, params) =>
+      rules.flatMap((rule) =>
+        rule.request === method ? (marked(rule, params) ?? []) : [],
+      ),
+    cancelled: (method, params) =>
+      rules.flatMap((rule) => {
+        const isIt = rule.method === method;
+        const mark = isIt ? marked(rule, params) : undefined;
+        return mark === undefined ? [] : { mark, result: rule.result };
+      }),
   };
 }

@@ -60,15 +60,17 @@ export function decodeResult<R>(
 }
 
 /**
- * How a payload is decoded. What is forgiven in it is told, if anyone wants to
- * know.
+ * How a payload is decoded. What is forgiven or rounded in it is told, if anyone
+ * wants to know.
  */
 export function forgiving(
   { watch, settings: { bigIntegers } }: Link,
   method: string,
-  payload: "params" | "result",
+  payload: "params" | "result" | "error.data",
 ): DecodeOptions | undefined {
-  if (!watch.isWanted) return bigIntegers ? { bigIntegers } : undefined;
+  if (!watch.isWanted) {
+    return bigIntegers === undefined ? undefined : { bigIntegers };
+  }
   return {
     bigIntegers,
     onDropped(error) {

@@ -4,16 +4,25 @@ import type { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
 import type { Link } from "./link.js";
 import { isIdText, type Message, spelling } from "./message.js";
-import { Running } from "./running.js";
+import { idMark, Running } from "./running.js";
 import { member } from "./scan.js";
 import type { Service } from "./service.js";
+import { afterTurn } from "./turn.js";
+import { Waiting } from "./waiting.js";
 
 /** What can be handled. */
 export type Valid = Exclude<Message, { kind: "invalid" }>;
 
+type Called = Extract<Message, { kind: "request" }>;
 type Notification = Extract<Message, { kind: "notification" }>;
 type Response = Extract<Message, { kind: "response" }>;
 type Queued = Running | Notification | Response;
+
+/**
+ * How many times as much as may wait to be written may wait to be handled: that
+ * much is read to find the cancellations and responses behind it.
+ */
+const FACTOR = 64;
 
 /**
  * Hands messages to handlers in the order they came in.
@@ -25,16 +34,21 @@ type Queued = Running | Notification | Response;
  * if need be, notifications that came before that response are handled while
  * the handler still waits. Nor do requests, which the peer may need answered
  * before it answers, and pieces of results, which no handler gets.
+ *
+ * What came after a response waits for the end of a turn of the event loop, in
+ * which its caller has had it.
  */
 export class Inbox {
   readonly #link: Link;
   readonly #service: Service;
   /** The notifications being handled: in almost all cases one. */
   readonly #handling = new Set<number>();
-  /** What waits for them. */
-  #queue: Queued[] = [];
+  /** What waits for them, or for a caller. */
+  readonly #queue = new Waiting<Queued>();
   /** Requests beyond the number that is handled at a time. */
-  #waiting: Running[] = [];
+  readonly #waiting = new Waiting<Running>();
+  /** Whether callers may not have had their answers yet. */
+  #isHeld = false;
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -43,33 +57,58 @@ export class Inbox {
     this.#link = link;
     this.#service = service;
     link.onSent = (method, params) => {
-      this.#cancelBy(method, params);
+      this.#cancelBy(method, params, true);
     };
   }
 
   /** Cancels the requests that a message of this method does. */
-  #cancelBy(method: string, params: unknown): void {
-    const requests = () => this.#requests();
-    this.#link.cancels?.cancel(method, params, requests);
+  #cancelBy(method: string, params: unknown, isOwn: boolean): void {
+    const cancelled = this.#link.cancels?.cancelled(method, params) ?? [];
+    for (const { mark, result } of cancelled) {
+      this.#cancel(mark, result, isOwn);
+    }
+  }
+
+  /**
+   * Cancels requests. Those that no handler got are answered, and whoever
+   * cancels its own does not wait for handlers.
+   */
+  #cancel(mark: string, result: string | undefined, isOwn: boolean): void {
+    for (const request of this.#link.requests.with(mark)) {
+      request.cancel(result);
+      if (this.#waiting.take(request) || this.#queue.take(request)) {
+        this.#link.answer(request, request.cancelled);
+      } else if (isOwn) {
+        this.#link.respond(request, request.cancelled);
+      }
+    }
   }
 
   /** Handles a message now, or when it is its turn. */
   take(message: Valid, batch: Collector | undefined): void {
     if (this.#cancels(message)) return;
     if (message.kind !== "response") {
-      this.#cancelBy(message.method, message.params);
+      this.#cancelBy(message.method, message.params, false);
     }
     if (message.kind === "notification") {
       if (this.#service.piece(message.method, message.params)) return;
     }
     const queued =
-      message.kind === "request" ? new Running(message, batch) : message;
+      message.kind === "request" ? this.#request(message, batch) : message;
     if (this.#queue.length === 0 && this.#mayRun(queued)) {
       this.#run(queued);
     } else {
       this.#queue.push(queued);
       this.pump();
     }
+  }
+
+  #request(message: Called, batch: Collector | undefined): Running {
+    const { method, params } = message;
+    const marks = this.#link.cancels?.marks(method, params) ?? [];
+    const running = new Running(message, batch, marks);
+    this.#link.requests.add(running);
+    return running;
   }
 
   /** Cancels a request, if that is what the message says. */
@@ -89,24 +128,13 @@ export class Inbox {
       });
       return true;
     }
-    const spelled = spelling(id);
-    for (const request of this.#requests()) {
-      if (request.id === spelled) request.cancel();
-    }
+    this.#cancel(idMark(spelling(id)), undefined, false);
     return true;
-  }
-
-  /** The requests that have no answer yet, also those not yet begun with. */
-  *#requests(): Iterable<Running> {
-    yield* this.#link.running;
-    yield* this.#waiting;
-    for (const queued of this.#queue) {
-      if (queued.kind === "request") yield queued;
-    }
   }
 
   /** Whether a message that nothing stands before may be handled now. */
   #mayRun(message: Queued): boolean {
+    if (this.#isHeld && message.kind !== "response") return false;
     if (this.#handling.size === 0) return true;
     const { calls } = this.#link;
     if (message.kind === "notification") return false;
@@ -166,7 +194,18 @@ export class Inbox {
       this.#link.watch.trouble({ type: "unexpected", id });
     } else {
       this.#link.settle(id, call, result, error);
+      this.#hold();
     }
+  }
+
+  /** Has what comes next wait until callers have had their answers. */
+  #hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    afterTurn(() => {
+      this.#isHeld = false;
+      this.pump();
+    });
   }
 
   /** Goes on with what waits. */
@@ -185,49 +224,42 @@ export class Inbox {
   }
 
   #step(): boolean {
-    const [first] = this.#queue;
-    if (first !== undefined && this.#mayRun(first)) {
-      return this.#runAt(0);
+    const { first } = this.#queue;
+    if (first !== undefined) {
+      const next = this.#mayRun(first) ? first : this.#overtakes(first);
+      if (next !== undefined) {
+        this.#queue.take(next);
+        this.#run(next);
+        return true;
+      }
     }
-    if (first !== undefined && this.#handling.size > 0) {
-      const next = this.#overtakes();
-      if (next !== undefined) return this.#runAt(next);
-    }
-    if (this.#waiting.length > 0 && this.#mayStart()) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) this.#service.request(next);
-      return true;
-    }
-    return false;
-  }
-
-  #runAt(index: number): boolean {
-    const queue = this.#queue;
-    // `shift` is quick even where many wait.
-    const queued = index === 0 ? queue.shift() : queue.splice(index, 1)[0];
-    if (queued !== undefined) this.#run(queued);
+    const waiting = this.#waiting.first;
+    if (waiting === undefined || !this.#mayStart()) return false;
+    this.#waiting.take(waiting);
+    this.#service.request(waiting);
     return true;
   }
 
-  /** The place in the queue of what a handler may be waiting for. */
-  #overtakes(): number | undefined {
+  /** What a handler may be waiting for. */
+  #overtakes(first: Queued): Queued | undefined {
+    if (this.#isHeld || this.#handling.size === 0) return undefined;
     const { calls } = this.#link;
     const last = this.#last();
     if (!calls.hasSince(Math.min(...this.#handling))) return undefined;
     const mayCall = calls.hasSince(last);
     let isAwaited = false;
-    for (const [index, message] of this.#queue.entries()) {
+    for (const message of this.#queue) {
       if (message.kind === "notification") continue;
       if (message.kind === "request") {
-        if (mayCall) return index;
+        if (mayCall) return message;
         continue;
       }
       const call = calls.find(message.id);
-      if (call === undefined || this.#isOfHandler(call)) return index;
+      if (call === undefined || this.#isOfHandler(call)) return message;
       isAwaited ||= call.after >= last;
     }
     // The response waits for the notifications before it, the handler for it.
-    return isAwaited ? 0 : undefined;
+    return isAwaited ? first : undefined;
   }
 
   #mayStart(): boolean {
@@ -239,14 +271,18 @@ export class Inbox {
   }
 
   /**
-   * Whether more may come in. While a handler may be waiting for the peer it
-   * must, whatever else comes with it.
+   * Whether more may come in. What waits for a notification has to wait before
+   * it comes in, unless its handler may be waiting for the peer. Requests beyond
+   * the number that is handled at a time do not hold back the cancellations and
+   * responses after them, which end what is at work. But all that waits is
+   * bounded, whatever it waits for.
    */
   hasSpace(): boolean {
-    const { maxRequests } = this.#link.settings;
+    const { maxRequests, maxBuffered } = this.#link.settings;
     const { calls, outbox } = this.#link;
     if (outbox.answers >= 4 * maxRequests) return false;
-    if (this.#waiting.length >= maxRequests && calls.size === 0) return false;
+    const waiting = this.#queue.size + this.#waiting.size;
+    if (waiting > FACTOR * maxBuffered) return false;
     if (this.#queue.length < maxRequests) return true;
     const { size } = this.#handling;
     return size > 0 && calls.hasSince(Math.min(...this.#handling));

@@ -58,10 +58,9 @@ export class Intake {
   /** Fails a call whose answer will not come, after what came before. */
   lose(id: unknown, error: ConnectionError): void {
     if (id === undefined) this.#drop(error.message);
+    if (this.#link.calls.find(id) === undefined) return;
     const lost = { kind: "response", id, result: undefined, error } as const;
-    if (this.#link.calls.find(id) !== undefined) {
-      this.#inbox.take(lost, undefined);
-    }
+    this.#inbox.take({ ...lost, size: 0 }, undefined);
   }
 
   #noText(bytes: Uint8Array): void {

@@ -1,15 +1,16 @@
 // What the parts of a connection share.
 
-import { DecodeError } from "../codec.js";
+import { DecodeError, type DecodeOptions } from "../codec.js";
 import { RequestError } from "../errors.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
 import { ConnectionError } from "./connection-error.js";
-import { within } from "./decoding.js";
+import { forgiving, within } from "./decoding.js";
 import { isObject, own } from "./json.js";
 import { type Method, raw } from "./method.js";
 import type { Rules, Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
+import { Requests } from "./requests.js";
 import { answer, failure, INTERNAL_ERROR, type Running } from "./running.js";
 import { byteLength } from "./scan.js";
 import type { Terms } from "./terms.js";
@@ -18,7 +19,9 @@ import type { Watch } from "./watch.js";
 /** The middle of a connection: handlers and callers meet here. */
 export class Link {
   readonly calls: Calls = new Calls();
-  /** The requests that are being handled. */
+  /** The requests that have no answer yet, also those not yet begun with. */
+  readonly requests: Requests = new Requests();
+  /** Those that are being handled. */
   readonly running: Set<Running> = new Set();
   /** How many notifications were given to handlers. */
   notifications = 0;
@@ -159,7 +162,9 @@ export class Link {
     void Promise.resolve().then(this.#changed);
     return this.calls.open({
       settle: (result, error) => {
-        settle(waiter, method, result, error, this.settings);
+        const options = (): DecodeOptions | undefined =>
+          forgiving(this, method, "error.data");
+        settle(waiter, method, result, error, options);
       },
       fail: waiter.reject,
       origin: origin ?? this.calling,
@@ -221,8 +226,14 @@ export class Link {
   /** Answers a request, once. */
   respond(running: Running, member: string): void {
     if (!this.running.delete(running)) return;
-    this.#write(running.id, member, running.batch, running.method);
+    this.answer(running, member);
     this.#changed();
+  }
+
+  /** Answers a request that is not handled, or not any more. */
+  answer(running: Running, member: string): void {
+    this.requests.delete(running);
+    this.#write(running.id, member, running.batch, running.method);
   }
 
   /** Answers what is no request. */
@@ -286,14 +297,14 @@ function settle(
   method: string,
   result: unknown,
   error: unknown,
-  settings: Settings,
+  options: () => DecodeOptions | undefined,
 ): void {
   if (error === undefined) {
     waiter.resolve(result);
   } else if (result !== undefined) {
     waiter.reject(malformed("both a result and an error"));
   } else {
-    waiter.reject(answered(method, error, settings));
+    waiter.reject(answered(method, error, options()));
   }
 }
 
@@ -301,7 +312,7 @@ function settle(
 function answered(
   method: string,
   error: unknown,
-  { bigIntegers }: Settings,
+  options: DecodeOptions | undefined,
 ): Error {
   // Or why there is no answer.
   if (error instanceof ConnectionError) return error;
@@ -317,7 +328,7 @@ function answered(
     return malformed(`error.message: ${mismatched("a string", message)}`);
   }
   try {
-    const data = raw.decode(own(error, "data"), { bigIntegers });
+    const data = raw.decode(own(error, "data"), options);
     return new RequestError(code, message, data, method);
   } catch (failed) {
     return malformed(failed, "error.data");

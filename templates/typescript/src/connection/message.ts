@@ -11,11 +11,14 @@ export type Message =
       readonly id: string;
       readonly method: string;
       readonly params: unknown;
+      /** How long its text is. */
+      readonly size: number;
     }
   | {
       readonly kind: "notification";
       readonly method: string;
       readonly params: unknown;
+      readonly size: number;
       /** The text of the message. */
       readonly text: string;
     }
@@ -24,6 +27,7 @@ export type Message =
       readonly id: unknown;
       readonly result: unknown;
       readonly error: unknown;
+      readonly size: number;
     }
   | {
       readonly kind: "invalid";
@@ -66,21 +70,24 @@ function message(value: unknown, text: string): Message {
   }
   const fields = value as Fields;
   const { method, params, result, error } = fields;
+  const size = text.length;
   // Some peers leave the id out of an error where it has to be null.
   const isError = method === undefined && error !== undefined;
   const id = isError && result === undefined ? (fields.id ?? null) : fields.id;
   if (typeof method === "string" && id === undefined) {
-    return { kind: "notification", method, params, text };
+    return { kind: "notification", method, params, size, text };
   }
   if (method === undefined && (typeof id === "number" || id === null)) {
-    return { kind: "response", id, result, error };
+    return { kind: "response", id, result, error, size };
   }
   const spelled = spell(id, text);
   if (spelled === undefined) return INVALID_MESSAGE;
   if (typeof method === "string") {
-    return { kind: "request", id: spelled, method, params };
+    return { kind: "request", id: spelled, method, params, size };
   }
-  if (method === undefined) return { kind: "response", id, result, error };
+  if (method === undefined) {
+    return { kind: "response", id, result, error, size };
+  }
   return { kind: "invalid", id: spelled };
 }
 

@@ -1,6 +1,11 @@
 // What generated code says of the methods of a side.
 
-import { type Codec, DecodeError, type DecodeOptions } from "../codec.js";
+import {
+  type Codec,
+  DecodeError,
+  type DecodeOptions,
+  holding,
+} from "../codec.js";
 import { inexact, mayBeInexact } from "../parsing.js";
 import type { Rules } from "./options.js";
 import type { Ends } from "./watch.js";
@@ -77,11 +82,11 @@ export const rawObject: Coder<Record<string, unknown>> = {
   encode: (value) => value,
 };
 
-/** Any JSON in which no number was rounded. */
-function anything(value: unknown, options?: DecodeOptions): unknown {
+/** Any JSON. */
+function anything(value: unknown, options: DecodeOptions = {}): unknown {
   if (!mayBeInexact(value)) return value;
-  const steps = inexact(value, options?.bigIntegers ?? false);
-  if (steps === undefined) return value;
+  const steps = inexact(value, options.bigIntegers !== false);
+  if (steps === undefined) return holding(value, options);
   const [expected, found] = ["numbers that JavaScript holds", "out of range"];
   throw new DecodeError(expected, `a number ${found}`, steps.reverse());
 }

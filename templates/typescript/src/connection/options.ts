@@ -1,6 +1,5 @@
 // What can be chosen about a connection, and what the protocol says of it.
 
-import type { Running } from "./running.js";
 import type { Terms } from "./terms.js";
 
 /** Choices about a connection. */
@@ -20,8 +19,9 @@ export interface ConnectionOptions {
    */
   readonly maxDepth?: number;
   /**
-   * Whether an integer that a number does not hold exactly is a `bigint` where
-   * any JSON may stand. Otherwise it is refused; it is never rounded.
+   * What becomes of an integer that a number does not hold exactly, where any
+   * JSON may stand: it is kept as a `bigint` (`true`), or refused (`false`).
+   * Otherwise it is rounded, as `JSON.parse` does, and `observe` is told.
    */
   readonly bigIntegers?: boolean;
   /**
@@ -106,7 +106,7 @@ export type Observed =
       readonly path: string;
       readonly reason: string;
     }
-  /** A wrong value that was taken for nothing, as the schema says. */
+  /** A wrong value that was taken for nothing, as the schema says, or rounded. */
   | {
       readonly type: "forgiven";
       readonly method: string;
@@ -153,19 +153,25 @@ export interface Rules {
 export interface CancelBy {
   /** Whether messages of a method cancel requests. */
   isBy(method: string): boolean;
-  /** Cancels those requests without an answer that a message is about. */
-  cancel(
-    method: string,
-    params: unknown,
-    requests: () => Iterable<Running>,
-  ): void;
+  /** What a request is found by, for the messages that cancel it. */
+  marks(method: string, params: unknown): readonly string[];
+  /** What a message finds the requests by that it cancels, and what they are answered. */
+  cancelled(method: string, params: unknown): readonly Cancelled[];
+}
+
+/** Requests that a message cancels. */
+export interface Cancelled {
+  /** What they are found by. */
+  readonly mark: string;
+  /** What they are answered that end by it, as JSON, in place of an error. */
+  readonly result: string | undefined;
 }
 
 /** All choices made. */
 export interface Settings {
   readonly maxLine: number;
   readonly maxDepth: number;
-  readonly bigIntegers: boolean;
+  readonly bigIntegers: boolean | undefined;
   readonly maxRequests: number;
   readonly maxBuffered: number;
   readonly batches: boolean;
@@ -178,7 +184,7 @@ export function settings(options: ConnectionOptions): Settings {
   return {
     maxLine: options.maxLine ?? 64 * 1024 * 1024,
     maxDepth: options.maxDepth ?? 128,
-    bigIntegers: options.bigIntegers ?? false,
+    bigIntegers: options.bigIntegers,
     maxRequests: Math.max(options.maxRequests ?? 1024, 1),
     maxBuffered: options.maxBuffered ?? 256 * 1024,
     batches: options.batches ?? true,

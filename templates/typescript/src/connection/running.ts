@@ -15,16 +15,25 @@ export class Running implements Request {
   readonly id: string;
   readonly method: string;
   readonly params: unknown;
+  readonly size: number;
+  /** What a cancellation finds it by. */
+  readonly marks: readonly string[];
   /** The batch that it came in. */
   readonly batch: Collector | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
   #result: string | undefined;
 
-  constructor({ id, method, params }: Request, batch: Collector | undefined) {
+  constructor(
+    { id, method, params, size }: Request,
+    batch: Collector | undefined,
+    marks: readonly string[],
+  ) {
     this.id = id;
     this.method = method;
     this.params = params;
+    this.size = size;
+    this.marks = [idMark(id), ...marks];
     this.batch = batch;
   }
 
@@ -61,6 +70,11 @@ export class Running implements Request {
 
 function reason(): RequestError {
   return RequestError.requestCancelled();
+}
+
+/** What a request is found by, from its id as JSON. */
+export function idMark(id: string): string {
+  return `id ${id}`;
 }
 
 /** The response to a request. */

@@ -109,10 +109,28 @@ void test("what JSON.parse would lose in silence is kept or refused", () => {
   assert.equal(acp.stringifyJson(own), '{"__proto__":{"a":18446744073709551615}}');
 });
 
-void test("big integers are refused where they are, unless they are asked for", () => {
+void test("big integers are rounded where any JSON may stand, and this is told", () => {
+  const text = '{"toolCallId":"t","title":"T","rawInput":{"n":[123456789012345678901234567890]},"x":{"y":[9007199254740993],"z":1}}';
+  const dropped: string[] = [];
+  const value = acp.parseJson(text);
+  const rounded = acp.ToolCallCodec.decode(value, {
+    onDropped: ({ path, found }) => dropped.push(`${path}: ${found}`),
+  });
+  assert.deepEqual(rounded, { toolCallId: "t", title: "T", rawInput: { n: [1.2345678901234568e29] }, x: { y: [2 ** 53], z: 1 } });
+  assert.deepEqual(dropped, [
+    "rawInput.n[0]: a larger one, which is rounded",
+    "x.y[0]: a larger one, which is rounded",
+  ]);
+  // What was parsed is as it was, and so is what had nothing to be rounded.
+  assert.equal(acp.stringifyJson((value as { rawInput: unknown }).rawInput), '{"n":[123456789012345678901234567890]}');
+  const own = acp.ExtRequestCodec.decode(acp.parseJson('{"__proto__":{"a":18446744073709551615}}'));
+  assert.equal(acp.stringifyJson(own), '{"__proto__":{"a":18446744073709552000}}');
+});
+
+void test("big integers are kept or refused where they are, if that is asked for", () => {
   const text = '{"toolCallId":"t","title":"T","rawInput":{"n":[123456789012345678901234567890]}}';
   const value = acp.parseJson(text);
-  const refused = acp.ToolCallCodec.safeDecode(value);
+  const refused = acp.ToolCallCodec.safeDecode(value, { bigIntegers: false });
   assert.equal(!refused.ok && refused.error.path, "rawInput.n[0]");
   const kept = acp.ToolCallCodec.decode(value, { bigIntegers: true });
   assert.equal(acp.stringifyJson(acp.ToolCallCodec.encode(kept)), text);

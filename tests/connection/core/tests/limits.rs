@@ -2,7 +2,9 @@
 
 mod shaky;
 
+use std::fmt::Display;
 use std::pin::pin;
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 use acp::connection::Options;
@@ -10,7 +12,7 @@ use acp::json::Value;
 use acp::*;
 use serde_json::json;
 
-use shaky::{ask, client, observed, poll, said};
+use shaky::{Shaky, ask, client, observed, poll, said};
 
 #[test]
 fn what_is_over_the_limit_is_not_sent() {
@@ -76,6 +78,43 @@ fn an_answer_over_the_limit_fails_its_call() {
     assert!(ask(&mut client, &line).is_empty());
     let Poll::Ready(Err(error)) = poll(&mut call) else { panic!("it fails") };
     assert!(error.to_string().contains("1000"), "{error}");
+}
+
+#[test]
+fn what_waits_is_read_on_for_cancellations_but_not_without_end() {
+    let options = Options::new().max_requests(1).max_buffered(1000);
+    let tasks: Arc<Mutex<Vec<acp::connection::Task>>> = Arc::default();
+    let spawned = Arc::clone(&tasks);
+    let spawn = move |task| spawned.lock().unwrap().push(task);
+    let mut client = ClientSideCore::with_options(Shaky, options, spawn);
+    // A call that waits is no reason to hold more.
+    let mut call = client.agent().ext_method("_x", json!({}));
+    assert!(poll(&mut call).is_pending());
+    said(&mut client);
+    let params = "x".repeat(1000);
+    let stuck = |id: &dyn Display| format!(r#"{{"id":{id},"method":"_stuck","params":"{params}"}}"#);
+    let mut last = 0;
+    while client.has_space() && last < 1000 {
+        last += 1;
+        assert!(ask(&mut client, &stuck(&last)).is_empty());
+    }
+    assert!((40..=64).contains(&last), "{last} are held");
+    // Each that is cancelled has an answer, and makes room.
+    let cancel = |id: &dyn Display| format!(r#"{{"method":"$/cancel_request","params":{{"requestId":{id}}}}}"#);
+    let answers = ask(&mut client, &cancel(&last));
+    assert_eq!((&answers[0]["id"], &answers[0]["error"]["code"]), (&json!(last), &json!(-32800)));
+    assert!(client.has_space());
+    assert!(ask(&mut client, &stuck(&"\"a\\u0062\"")).is_empty());
+    assert!(!client.has_space());
+    assert_eq!(ask(&mut client, &cancel(&"\"ab\""))[0]["error"]["code"], -32800);
+    assert!(client.has_space());
+    assert_eq!(tasks.lock().unwrap().len(), 1);
+    // What they leave behind is nothing.
+    for id in 1000..5000 {
+        client.receive(format!("{}\n{}\n", stuck(&id), cancel(&id)).as_bytes());
+        assert_eq!(said(&mut client).len(), 1);
+        assert!(client.has_space());
+    }
 }
 
 const NO_ID: &str = r#"{"id":null,"error":{"code":-32600,"message":"no batches"}}"#;

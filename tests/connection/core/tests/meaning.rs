@@ -54,15 +54,18 @@ impl Agent for Waiting {
     }
 }
 
-/// A client that waits for people until it is told not to.
+/// A client that waits for people until it is told not to, and for some even then.
 struct Asking;
 
 impl Client for Asking {
     async fn request_permission(
         &self,
-        _: RequestPermissionRequest,
+        request: RequestPermissionRequest,
         context: ClientContext,
     ) -> Result<RequestPermissionResponse> {
+        if request.session_id.to_string() == "deaf" {
+            std::future::pending::<()>().await;
+        }
         context.cancelled().await;
         Err(RequestError::request_cancelled())
     }
@@ -165,16 +168,20 @@ fn a_turn_that_was_not_yet_begun_is_cancelled_too() {
     let spawned = Arc::clone(&tasks);
     let spawn = move |task| spawned.lock().unwrap().push(task);
     let mut agent = AgentSideCore::with_options(Waiting::default(), options, spawn);
-    for message in [prompt(1, "s1", "hi"), prompt(2, "s2", "hi"), cancel("s2"), cancel("s1")] {
-        assert!(ask(&mut agent, message).is_empty());
-    }
+    assert!(ask(&mut agent, prompt(1, "s1", "hi")).is_empty());
+    assert!(ask(&mut agent, prompt(2, "s2", "hi")).is_empty());
+    // No handler gets it: it is answered at once.
+    let answers = ask(&mut agent, cancel("s2"));
+    assert_eq!((&answers[0]["id"], &answers[0]["result"]["stopReason"]), (&json!(2), &json!("cancelled")));
+    assert!(ask(&mut agent, cancel("s1")).is_empty());
+    assert_eq!(tasks.lock().unwrap().len(), 1);
     for mut task in std::mem::take(&mut *tasks.lock().unwrap()) {
         assert!(poll(task.as_mut()).is_ready());
     }
     let answers = said(&mut agent);
     let ids: Vec<_> = answers.iter().map(|answer| &answer["id"]).collect();
-    assert_eq!(ids, [1, 2]);
-    assert_eq!(answers[1]["result"]["stopReason"], "cancelled");
+    assert_eq!(ids, [1]);
+    assert_eq!(answers[0]["result"]["stopReason"], "cancelled");
 }
 
 #[test]
@@ -188,6 +195,35 @@ fn who_cancels_a_turn_need_not_answer_for_it() {
     let [cancel, answer] = said(&mut client).try_into().unwrap();
     assert_eq!(cancel["method"], "session/cancel");
     assert_eq!(answer["result"], json!({"outcome": {"outcome": "cancelled"}}));
+}
+
+#[test]
+fn what_a_turn_asked_is_answered_at_once_when_it_is_cancelled() {
+    let options = acp::connection::Options::new().max_requests(2);
+    let tasks: Arc<Mutex<Vec<acp::connection::Task>>> = Arc::default();
+    let spawned = Arc::clone(&tasks);
+    let spawn = move |task| spawned.lock().unwrap().push(task);
+    let mut client = ClientSideCore::with_options(Asking, options, spawn);
+    for (id, session) in [(1, "other"), (2, "deaf"), (3, "deaf"), (4, "other")] {
+        let params = json!({"sessionId": session, "toolCall": {"toolCallId": "t"}, "options": []});
+        let request = json!({"id": id, "method": "session/request_permission", "params": params});
+        assert!(ask(&mut client, request).is_empty());
+    }
+    let peer = client.agent();
+    let mut cancel = pin!(peer.cancel(CancelNotification::new("deaf")));
+    assert!(poll(cancel.as_mut()).is_ready());
+    // One is with a handler that does not listen, the other with none yet.
+    let [cancel, first, second] = said(&mut client).try_into().unwrap();
+    assert_eq!(cancel["method"], "session/cancel");
+    assert_eq!((&first["id"], &second["id"]), (&json!(2), &json!(3)));
+    for answer in [first, second] {
+        assert_eq!(answer["result"], json!({"outcome": {"outcome": "cancelled"}}));
+    }
+    // It had the place of the one that waits for it.
+    assert_eq!(tasks.lock().unwrap().len(), 3);
+    tasks.lock().unwrap().clear();
+    let ids = said(&mut client).into_iter().map(|answer| answer["id"].clone());
+    assert_eq!(ids.collect::<Vec<_>>(), [1, 4]);
 }
 
 #[test]

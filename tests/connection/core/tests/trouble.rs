@@ -178,6 +178,56 @@ fn what_comes_after_a_concurrent_notification_does_not_wait() {
 }
 
 #[test]
+fn what_comes_after_an_answer_waits_for_its_caller() {
+    let chunk = format!("{}\n{}\n{}", r#"{"id":0,"result":1}"#, update("error"), r#"{"id":5,"method":"_echo","params":[1]}"#);
+    for (what, seen_before) in [("waits", 0), ("was dropped", 1), ("was never awaited", 1)] {
+        let (options, seen) = observed(Options::new());
+        let mut client = client(options);
+        let peer = client.agent();
+        let mut call = Box::pin(peer.ext_method("_x", json!({})));
+        let mut batch = peer.batch();
+        let mut answer = None;
+        if what == "was never awaited" {
+            answer = Some(batch.call(peer.ext_method("_x", json!({}))).unwrap());
+            assert!(poll(&mut std::pin::pin!(batch.send())).is_ready());
+        } else {
+            assert!(poll(&mut call).is_pending());
+        }
+        said(&mut client);
+        if what == "was dropped" {
+            client.receive(format!("{chunk}\n").as_bytes());
+            drop(call);
+            assert_eq!(said(&mut client).len(), 1);
+        } else {
+            assert_eq!(ask(&mut client, &chunk).len(), seen_before);
+            assert_eq!(seen.lock().unwrap().len(), seen_before);
+            if what == "waits" {
+                assert!(poll(&mut call).is_ready());
+                assert_eq!(said(&mut client)[0]["result"], json!([1]));
+            }
+        }
+        assert_eq!(seen.lock().unwrap().len(), 1, "{what}");
+        drop(answer);
+    }
+}
+
+#[test]
+fn what_comes_after_an_answer_does_not_wait_for_ever() {
+    let (options, seen) = observed(Options::new());
+    let mut client = client(options);
+    let mut call = client.agent().ext_method("_x", json!({}));
+    assert!(poll(&mut call).is_pending());
+    said(&mut client);
+    client.receive(format!("{}\n{}\n", r#"{"id":0,"result":1}"#, update("error")).as_bytes());
+    // Its caller has turned to something else.
+    while seen.lock().unwrap().is_empty() {
+        said(&mut client);
+        std::thread::yield_now();
+    }
+    assert_eq!(poll(&mut call), Poll::Ready(Ok(json!(1))));
+}
+
+#[test]
 fn a_connection_with_a_wrong_name_in_concurrent_ends_at_once() {
     let concurrent = |name: &str| Options::new().concurrent([name]);
     for name in ["session/updates", "sessionUpdate", "session/cancel", "fs/read_text_file", "_x"] {

@@ -109,7 +109,7 @@ fn new_session(id: u32, folder: &str) -> String {
 
 #[tokio::test]
 async fn bytes_that_wait_for_a_connection_have_a_limit() {
-    let options = Options::new().max_requests(1);
+    let options = Options::new().max_requests(1).max_buffered(1);
     let limits = Limits::new().buffered(1000);
     let server = AgentSideConnection::serve(|_| Stuck).options(options).limits(limits).http1(true);
     let port = listen(&server).await;
@@ -142,7 +142,7 @@ async fn bytes_that_wait_for_a_connection_have_a_limit() {
 /// They have no bytes.
 #[tokio::test]
 async fn blank_messages_over_a_websocket_have_a_limit() {
-    let options = Options::new().max_requests(1);
+    let options = Options::new().max_requests(1).max_buffered(1);
     let server = AgentSideConnection::serve(|_| Stuck).options(options);
     let port = listen(&server).await;
     let mut tcp = TcpStream::connect(("127.0.0.1", port)).await.unwrap();

@@ -80,7 +80,7 @@ test("a hook or a factory that throws lets nobody in, and tells nothing", async 
 
 test("a connection that takes no more has those wait who post", async () => {
   const slow = gate();
-  const connection = { maxRequests: 1 };
+  const connection = { maxRequests: 1, maxBuffered: 1 };
   const limits = { buffered: 1000 };
   const server = serve(
     {

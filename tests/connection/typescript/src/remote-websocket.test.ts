@@ -119,7 +119,10 @@ test("a WebSocket waits for a connection that takes no more", async () => {
           return {};
         },
       },
-      { connection: { maxRequests: 1 }, limits: { buffered: 1000 } },
+      {
+        connection: { maxRequests: 1, maxBuffered: 1 },
+        limits: { buffered: 1000 },
+      },
     );
     const [here, there] = sockets();
     const calls: string[] = [];
@@ -164,7 +167,7 @@ test("who is not read is not asked for a sign of life", async () => {
       },
     },
     {
-      connection: { maxRequests: 1 },
+      connection: { maxRequests: 1, maxBuffered: 1 },
       limits: { buffered: 1000, ping: 50 },
     },
   );

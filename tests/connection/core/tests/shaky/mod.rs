@@ -34,6 +34,7 @@ impl Client for Shaky {
         match method.as_str() {
             "_panic" => panic!("no {params}"),
             "_unexpected" => Err(RequestError::unexpected(io::Error::other("disk full"))),
+            "_stuck" => std::future::pending().await,
             "_long" => Ok(Value::from("x".repeat(2000))),
             "_wordy" => Err(RequestError::new(-32000, "x".repeat(2000))),
             _ => Ok(params),
