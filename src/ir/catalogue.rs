@@ -57,10 +57,7 @@ impl CatalogueEntry {
 impl Protocol {
     /// The request by which the entries of a catalogue are called, and the side that handles it.
     pub fn catalogue_method(&self, catalogue: &Catalogue) -> Option<(&Method, &Side)> {
-        let method = self
-            .methods
-            .iter()
-            .find(|method| method.is_request() && method.name.wire == catalogue.method)?;
+        let method = self.request(&catalogue.method)?;
         let Handler::Side { name } = &method.handler else { return None };
         Some((method, self.side(name)?))
     }

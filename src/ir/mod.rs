@@ -47,6 +47,7 @@ mod handlers;
 pub(crate) mod json_schema;
 mod json_types;
 mod kind;
+mod lookup;
 mod method;
 mod name;
 mod negotiation;

@@ -42,9 +42,9 @@ fn cancelled(
     annotation: &CancelsAnnotation,
 ) -> Result<Cancels, Diagnostic> {
     let CancelsAnnotation { request: wire, key, result, .. } = annotation;
-    let mut requests = protocol.methods.iter().filter(|method| method.is_request());
-    let Some(request) = requests.clone().find(|method| method.name.wire == *wire) else {
-        let near = nearest(wire, requests.by_ref().map(|method| method.name.wire.as_str()));
+    let Some(request) = protocol.request(wire) else {
+        let requests = protocol.methods.iter().filter(|method| method.is_request());
+        let near = nearest(wire, requests.map(|method| method.name.wire.as_str()));
         let message = format!("`x-cancels` names `{wire}`, which is no request");
         return Err(Diagnostic::error("unknown-cancels", message)
             .near(near, "`request` is the `x-method` of a request"));

@@ -126,8 +126,9 @@ impl Gated<'_> {
             );
         };
         let is_its = |role: &TypeRole| role.method == told.method && role.position == told.position;
-        let payload = protocol.types.values().find(|def| def.roles.iter().any(is_its));
-        let mut current = payload.and_then(|def| field(def.kind.fields(), &told.property.wire));
+        // A notification can share its name with the request that tells them.
+        let mut payloads = protocol.types.values().filter(|def| def.roles.iter().any(is_its));
+        let mut current = payloads.find_map(|def| field(def.kind.fields(), &told.property.wire));
         for segment in *path {
             let fields = current.map_or(&[][..], |current| protocol.fields(&current.ty));
             current = field(fields, segment);

@@ -48,9 +48,9 @@ fn handle(
     }
     let named = annotation.methods.keys().chain(&annotation.release);
     for called in named {
-        let mut known = protocol.methods.iter().filter(|it| it.handler == opener.handler);
-        let Some(method) = known.clone().find(|it| it.name.wire == *called) else {
-            let near = nearest(called, known.by_ref().map(|it| it.name.wire.as_str()));
+        let Some(method) = protocol.method_of(&opener.handler, called) else {
+            let known = protocol.methods_of(&opener.handler);
+            let near = nearest(called, known.map(|it| it.name.wire.as_str()));
             let message = format!("`x-handle` names `{called}`, which is no method of that side");
             return Err(error(message).near(near, "name methods that the same side handles"));
         };

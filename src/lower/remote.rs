@@ -72,10 +72,9 @@ fn session(
 }
 
 fn request<'a>(protocol: &'a Protocol, member: &str, wire: &str) -> Result<&'a Method, Diagnostic> {
-    let mut requests = protocol.methods.iter().filter(|method| method.is_request());
-    let found = requests.clone().find(|method| method.name.wire == wire);
-    found.ok_or_else(|| {
-        let near = nearest(wire, requests.by_ref().map(|method| method.name.wire.as_str()));
+    protocol.request(wire).ok_or_else(|| {
+        let requests = protocol.methods.iter().filter(|method| method.is_request());
+        let near = nearest(wire, requests.map(|method| method.name.wire.as_str()));
         let message = format!("`x-remote/{member}` names `{wire}`, which is no request");
         Diagnostic::error("unknown-remote", message).near(near, "name the `x-method` of a request")
     })

@@ -185,6 +185,32 @@ fn flags_file_and_builder_say_the_same() {
     assert_eq!(by_builder.config(), &full());
 }
 
+/// The names of methods are data: each language has all of them without a runtime, too, by side.
+#[test]
+fn the_names_of_methods_need_no_runtime() {
+    let file = |target: &Target, runtime, path: &str| {
+        let config = Config {
+            schema: vec!["acp@v1".into()],
+            target: vec![target.clone()],
+            name: Some("names".into()),
+            runtime: Some(runtime),
+            ..Config::default()
+        };
+        let inputs = config.read_inputs(&mut Diagnostics::new()).unwrap();
+        let packages = Generator::new(config).generate(inputs).packages;
+        packages[0].files.get(path).unwrap().to_owned()
+    };
+    for (target, path) in [
+        (Target::Rust, "src/methods.rs"),
+        (Target::TypeScript, "src/methods.ts"),
+        (Target::Python, "src/names/methods.py"),
+    ] {
+        let whole = file(&target, Runtime::Tokio, path);
+        assert!(whole.contains("\"session/prompt\""), "{whole}");
+        assert_eq!(file(&target, Runtime::None, path), whole, "{path}");
+    }
+}
+
 #[test]
 fn keys_are_flags_are_fields() {
     let fields = serde_json::to_value(full()).unwrap();

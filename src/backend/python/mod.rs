@@ -114,9 +114,10 @@ impl Backend for Python {
     }
 
     fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
         // What is wrong with a protocol is said by `emit`.
-        Model::new(protocol, options, &mut Diagnostics::new()).api(protocol)
+        Model::new(protocol, sides, options, &mut Diagnostics::new()).api(protocol)
     }
 
     fn emit(
@@ -125,8 +126,9 @@ impl Backend for Python {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet {
+        let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
-        let model = Model::new(protocol, options, diagnostics);
+        let model = Model::new(protocol, sides, options, diagnostics);
         let init = package::init_module(protocol, &model.exports, options.docs);
         let files = package::package_files(protocol, options, &model.sides, &model.states.states);
         let folder = format!("src/{}", files.package);

@@ -66,7 +66,8 @@ pub(super) fn program(protocol: &Protocol, sides: &SidesModule) -> Option<Progra
     let arguments = writer.members(method.params(), &shown.params)?;
     let side = protocol.sides.iter().position(|side| side.name == handler.name)?;
     let mut calls = sides.sides.get(side)?.side.methods.iter();
-    let call = calls.find(|it| it.method.of == method.name.wire)?.call.clone();
+    let call =
+        calls.find(|it| it.method.is_request && it.method.of == method.name.wire)?.call.clone();
     let mut end = |side: &Side| {
         let SideNames { name, connection, .. } = names::side(side);
         writer.imports.insert(connection.clone());

@@ -52,12 +52,13 @@ impl Backend for TypeScript {
     }
 
     fn api(&self, protocol: &Protocol, options: &Options) -> Api {
+        let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
         // What is wrong with a protocol is said by `generate`.
         let diagnostics = &mut Diagnostics::new();
         let names = TypeNames::new(protocol, diagnostics);
         let scope = Scope { protocol, names: &names, docs: options.docs };
-        Model::new(scope, options, diagnostics).api(protocol)
+        Model::new(scope, sides, options, diagnostics).api(protocol, sides)
     }
 
     fn emit(
@@ -66,10 +67,11 @@ impl Backend for TypeScript {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet {
+        let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
         let names = TypeNames::new(protocol, diagnostics);
         let scope = Scope { protocol, names: &names, docs: options.docs };
-        let model = Model::new(scope, options, diagnostics);
+        let model = Model::new(scope, sides, options, diagnostics);
         match print(&model, options) {
             Ok(files) => moved::moved(files, &options.moves, diagnostics),
             Err(problems) => {

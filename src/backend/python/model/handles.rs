@@ -13,7 +13,7 @@ use super::scope::Scope;
 use super::variants::{Attribute, record};
 use super::{BODY, FUNCTION};
 use crate::backend::DocsMode;
-use crate::ir::{Field, Handle, Method};
+use crate::ir::{Field, Method};
 
 /// The class of what a request opens.
 #[derive(Debug, Serialize)]
@@ -78,7 +78,7 @@ pub(super) fn handle(
     let text = format!(
         "What `{wire}` opened, as it was answered.\n\nIts methods call what takes its id.{released}"
     );
-    let mut build = |name: String, wire: &str| call(scope, mode, handle, name, wire, used);
+    let mut build = |name: String, wire: &str| call(scope, mode, method, name, wire, used);
     let methods = handle.methods.iter();
     let methods = methods.filter_map(|it| build(names::function(&it.name), &it.method)).collect();
     let release = handle.release.as_ref().and_then(|it| build(String::from("release"), it));
@@ -114,12 +114,13 @@ fn short_id_type(scope: &Scope<'_>, id: &Field, used: &mut Used) -> Expression {
 fn call(
     scope: &Scope<'_>,
     mode: DocsMode,
-    handle: &Handle,
+    opener: &Method,
     name: String,
     wire: &str,
     used: &mut Used,
 ) -> Option<HandleCall> {
-    let method = scope.protocol.methods.iter().find(|it| it.name.wire == wire)?;
+    let handle = opener.handle.as_ref()?;
+    let method = scope.protocol.method_of(&opener.handler, wire)?;
     let (params, of) = record(scope.protocol, method.params())?;
     let mut given = Vec::new();
     let mut open = Vec::new();

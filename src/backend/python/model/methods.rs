@@ -10,7 +10,7 @@ use super::super::{literals, names};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handler, Method};
+use crate::ir::{Handler, Method, Side};
 use crate::source::Location;
 
 /// `methods.py`
@@ -45,8 +45,12 @@ pub(crate) struct MethodTable {
 /// The constant that holds the version of the protocol.
 pub(crate) const VERSION: &str = "PROTOCOL_VERSION";
 
-/// Decides the contents of `methods.py`.
-pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> MethodsModule {
+/// Decides the contents of `methods.py`, with the methods of these sides.
+pub(super) fn methods_module(
+    scope: &Scope<'_>,
+    sides: &[Side],
+    diagnostics: &mut Diagnostics,
+) -> MethodsModule {
     let protocol = scope.protocol;
     let mut namespace = Namespace::new("constants of `methods` in Python");
     let mut module = MethodsModule::default();
@@ -67,7 +71,7 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         let (value, doc) = (literals::string(wire), sentence(&role(method), 0));
         module.constants.push(MethodConstant { name, wire: wire.to_owned(), value, doc });
     }
-    for side in &protocol.sides {
+    for side in sides {
         let name = side.name.screaming();
         let handled = || protocol.handled_by(&side.name.wire);
         let text = format!("The methods that `{}` handles.", inline(&side.name.wire));

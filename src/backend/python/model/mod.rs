@@ -55,7 +55,7 @@ use crate::backend::Options;
 use crate::backend::names::Namespace;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
-use crate::ir::Protocol;
+use crate::ir::{Protocol, Side};
 use crate::source::Location;
 use classes::Variants;
 
@@ -81,9 +81,11 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Decides everything, and reports names that meet.
+    /// Decides everything, and reports names that meet. Without connections the protocol has no
+    /// sides any more, but the methods of `all_sides` still have names.
     pub(super) fn new(
         protocol: &Protocol,
+        all_sides: &[Side],
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> Self {
@@ -94,7 +96,7 @@ impl Model {
         let types = types::types_module(&scope, mode, &mut exports, diagnostics);
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let sides = sides::sides_module(&scope, mode, &mut exports, diagnostics);
-        let methods = methods::methods_module(&scope, diagnostics);
+        let methods = methods::methods_module(&scope, all_sides, diagnostics);
         let states = states::states_module(&scope, &mut exports, diagnostics);
         sides.claim_connections(&scope, &mut exports, diagnostics);
         Self {

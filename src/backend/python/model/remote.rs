@@ -28,9 +28,7 @@ pub(super) fn remote_module(protocol: &Protocol) -> RemoteModule {
 /// Tells whether others connect to a side: to the one that handles what opens a connection, or to
 /// any if nothing has to. The functions for that need an import.
 pub(super) fn serve(protocol: &Protocol, side: &Side, connections: &mut Used) -> bool {
-    let mut handled = protocol.handled_by(&side.name.wire);
-    let remote = protocol.remote.as_ref();
-    let is_served = remote.is_none_or(|it| handled.any(|method| method.name.wire == it.opens));
+    let is_served = protocol.can_serve(side);
     if is_served {
         connections.annotations.own(".", "remote as _remote");
     }

@@ -77,7 +77,11 @@ fn definition(side: &SideModel<'_>, handle: &HandleModel) -> TokenStream {
 
 fn method(model: &HandleMethodModel, receiver: &TokenStream) -> TokenStream {
     let HandleMethodModel { ident, docs, function, constant, params, result, arguments } = model;
-    let about = DocComment::trusted(&format!("Calls [`methods::{constant}`]."));
+    let (verb, call) = match result {
+        Some(result) => ("Calls", quote!(connection::Call<#params, #result>)),
+        None => ("Sends", quote!(connection::Notice<#params>)),
+    };
+    let about = DocComment::trusted(&format!("{verb} [`methods::{constant}`]."));
     let about = docs.clone().before(about);
     let given = arguments.iter().filter_map(|argument| match argument {
         Argument::Given(parameter) => Some(parameter.declaration()),
@@ -95,7 +99,7 @@ fn method(model: &HandleMethodModel, receiver: &TokenStream) -> TokenStream {
     });
     quote! {
         #about
-        pub fn #ident(#receiver, #(#given),*) -> connection::Call<#params, #result> {
+        pub fn #ident(#receiver, #(#given),*) -> #call {
             self.peer.#function(#params::new(#(#values),*))
         }
     }

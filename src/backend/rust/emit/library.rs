@@ -218,8 +218,7 @@ pub(super) fn version_type(protocol: &Protocol) -> Option<TokenStream> {
 /// The type of the property that asks for a version.
 fn asked_version(protocol: &Protocol) -> Option<&Type> {
     let negotiation = protocol.negotiation.as_ref()?;
-    let mut methods = protocol.methods.iter();
-    let method = methods.find(|method| method.name.wire == negotiation.method)?;
+    let method = protocol.request(&negotiation.method)?;
     let mut fields = protocol.fields(method.params()).iter();
     fields.find(|field| field.name.wire == negotiation.params.wire).map(|field| &field.ty)
 }

@@ -67,8 +67,8 @@ pub(super) fn handles(
     let opening = methods.iter().filter_map(|model| Some((model, model.method.handle.as_ref()?)));
     let handles = opening.filter_map(|(opening, handle)| {
         let find = |wire: &str| {
-            let mut handled = methods.iter();
-            handled.find(|it| it.method.name.wire == wire && it.method.is_request())
+            let found = scope.protocol.method_of(&opening.method.handler, wire)?;
+            methods.iter().find(|it| std::ptr::eq(it.method, found))
         };
         let given = |name: &Name, wire: &str| {
             let ident = names::value(name);

@@ -114,8 +114,7 @@ fn lacking(protocol: &Protocol, side: &Side) -> Vec<LackingModel> {
 
 fn negotiation<'a>(protocol: &'a Protocol, side: &'a Side) -> Option<NegotiationModel<'a>> {
     let negotiation = protocol.negotiation.as_ref()?;
-    let mut methods = protocol.methods.iter();
-    let method = methods.find(|method| method.name.wire == negotiation.method)?;
+    let method = protocol.request(&negotiation.method)?;
     let peer = side.counterpart.as_deref().unwrap_or("peer");
     Some(NegotiationModel {
         negotiation,

@@ -34,7 +34,7 @@ pub(crate) struct SideModel<'a> {
     pub far: Option<(&'a str, SideNames)>,
     /// The environment variable that asks for a log.
     pub log_variable: String,
-    /// Whether it can be a server: it handles the method that opens connections.
+    /// Whether it can be a server.
     pub is_server: bool,
     /// Whether it can be a client: its other end can be a server.
     pub is_client: bool,
@@ -135,21 +135,13 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
-        is_server: is_server(protocol, side),
-        is_client: protocol.other_ends(side).any(|other| is_server(protocol, other)),
+        is_server: protocol.can_serve(side),
+        is_client: protocol.other_ends(side).any(|other| protocol.can_serve(other)),
         counterpart: far.as_ref().map(|(_, names)| names.peer.clone()),
         far,
         log_variable: Name::new(&scope.options.package).screaming() + "_LOG",
         rules: rules::rules(protocol, side),
     }
-}
-
-/// Whether a side can be a server. If the protocol does not say which method opens connections, any
-/// can.
-fn is_server(protocol: &Protocol, side: &Side) -> bool {
-    let opens = protocol.remote.as_ref().map(|remote| &remote.opens);
-    let mut handled = protocol.handled_by(&side.name.wire);
-    opens.is_none_or(|opens| handled.any(|method| method.name.wire == *opens))
 }
 
 /// The side at the other end: that of the schema, or the only one.

@@ -8,14 +8,15 @@ use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
 };
 use crate::backend::typescript::types::Expr;
-use crate::ir::Protocol;
+use crate::ir::{Protocol, Side};
 
 impl Model {
-    /// The declarations, each with what it stands for in the protocol of the model.
-    pub(in crate::backend::typescript) fn api(&self, protocol: &Protocol) -> Api {
+    /// The declarations, each with what it stands for in the protocol of the model, which is of all
+    /// these sides.
+    pub(in crate::backend::typescript) fn api(&self, protocol: &Protocol, all: &[Side]) -> Api {
         let keys = protocol.types.keys();
         let types = keys.zip(&self.types.declarations).map(|(key, ty)| ty.declare(key));
-        let origins = || protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
+        let origins = || all.iter().map(|side| Origin::Side(side.name.wire.clone()));
         let sides = || origins().zip(&self.sides.sides);
         let interfaces = sides().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides().flat_map(|(of, side)| self.sides.connection(&of, side));

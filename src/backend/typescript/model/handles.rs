@@ -210,9 +210,7 @@ impl<'a> Builder<'a, '_> {
 
     fn method(&mut self, name: String, wire: &str) -> Option<HandleMethodModel> {
         let scope = self.scope;
-        let mut methods = scope.protocol.methods.iter();
-        let method =
-            methods.find(|it| it.handler == self.opener.handler && it.name.wire == wire)?;
+        let method = scope.protocol.method_of(&self.opener.handler, wire)?;
         let handle = self.handle;
         let known = [&handle.id].into_iter().chain(&handle.with);
         let known: Vec<&str> = known.map(|name| name.wire.as_str()).collect();

@@ -10,7 +10,7 @@ use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals::{literal, object_key};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::ir::{Docs, Handler, Method, Name};
+use crate::ir::{Docs, Handler, Method, Name, Side};
 
 /// The methods' wire names.
 #[derive(Debug, Serialize)]
@@ -40,10 +40,11 @@ pub(super) struct MethodConstant {
 }
 
 impl MethodsModel {
-    pub(super) fn new(scope: Scope<'_>) -> Self {
+    /// The names of the methods of these sides.
+    pub(super) fn new(scope: Scope<'_>, sides: &[Side]) -> Self {
         let protocol = scope.protocol;
         let mut objects = Vec::new();
-        for side in &protocol.sides {
+        for side in sides {
             let methods = protocol.handled_by(&side.name.wire);
             objects.push(MethodConstants::new(&side.name, Some(names::side(side).name), methods));
         }

@@ -54,7 +54,7 @@ use super::types::{Expr, Scope};
 use crate::backend::Options;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Protocol, TypeDef, TypeKind, Union};
+use crate::ir::{Protocol, Side, TypeDef, TypeKind, Union};
 
 /// A whole package.
 #[derive(Debug, Serialize)]
@@ -117,8 +117,15 @@ impl Model {
         self.package.imports_sources && self.package.json.name.starts_with("\"@")
     }
 
-    /// Decides everything.
-    pub(super) fn new(scope: Scope<'_>, options: &Options, diagnostics: &mut Diagnostics) -> Self {
+    /// Decides everything. Without connections the protocol of the scope has no sides any more, but
+    /// the methods of all `sides` still have names.
+    pub(super) fn new(
+        scope: Scope<'_>,
+        sides: &[Side],
+        options: &Options,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let methods = MethodsModel::new(scope, sides);
         let types = TypesModel::new(scope, diagnostics);
         let sides = SidesModel::new(scope, diagnostics);
         let app = AppModel::new(scope, &sides);
@@ -133,7 +140,7 @@ impl Model {
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
             states: StatesModel::new(scope, diagnostics),
-            methods: MethodsModel::new(scope),
+            methods,
             errors: errors::errors(scope),
             own_members: errors::own_members(scope),
             codecs: CodecsModel::new(

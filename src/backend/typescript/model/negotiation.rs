@@ -27,8 +27,7 @@ pub(super) struct NegotiationModel {
 impl NegotiationModel {
     pub(super) fn new(scope: Scope<'_>) -> Option<Self> {
         let negotiation = scope.protocol.negotiation.as_ref()?;
-        let mut methods = scope.protocol.methods.iter();
-        let method = methods.find(|it| it.is_request() && it.name.wire == negotiation.method)?;
+        let method = scope.protocol.request(&negotiation.method)?;
         let is_text = negotiation.versions.iter().any(Value::is_string);
         Some(Self {
             method: literal(&negotiation.method),

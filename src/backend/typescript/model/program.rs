@@ -52,7 +52,12 @@ impl ProgramModel {
         if TAKEN.contains(&&*handler) || TAKEN.contains(&&*caller) {
             return None;
         }
-        let call = side.methods.iter().find(|it| it.method.of == method.name.wire)?.call.clone();
+        let call = side
+            .methods
+            .iter()
+            .find(|it| it.method.is_request && it.method.of == method.name.wire)?
+            .call
+            .clone();
         let method = literal(&method.name.wire);
         let before_params = format!("const answer = await peer.{call}(").len();
         let before_result = format!("app.onRequest({method}, () => ").len();

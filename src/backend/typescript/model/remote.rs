@@ -6,7 +6,7 @@ use crate::backend::sides::SideNames;
 use crate::backend::typescript::docs::status;
 use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
-use crate::ir::{Handler, Protocol, Remote, RemoteSession, Side};
+use crate::ir::{Protocol, Remote, RemoteSession, Side};
 
 /// The facts about the protocol that transports over a network need.
 #[derive(Debug, Serialize)]
@@ -64,23 +64,13 @@ struct SessionModel {
 impl RemoteModel {
     pub(super) fn new(protocol: &Protocol) -> Self {
         let remote = protocol.remote.as_ref();
-        let handler = remote.and_then(|remote| opener(protocol, remote));
-        let served = |side: &&Side| handler.is_none_or(|name| name == side.name.wire);
-        let servers = protocol.sides.iter().filter(served).map(ServerModel::new);
+        let servers = protocol.sides.iter().filter(|side| protocol.can_serve(side));
+        let servers = servers.map(ServerModel::new);
         Self {
             path: literal(remote.map_or("/", |remote| &remote.path)),
             http: remote.map(|remote| HttpModel::new(protocol, remote)),
             servers: servers.collect(),
         }
-    }
-}
-
-/// The side that is called to open a connection, if it is always the same one.
-fn opener<'a>(protocol: &'a Protocol, remote: &Remote) -> Option<&'a str> {
-    let mut methods = protocol.methods.iter();
-    match &methods.find(|method| method.name.wire == remote.opens)?.handler {
-        Handler::Side { name } => Some(name),
-        Handler::Either | Handler::Protocol => None,
     }
 }
 
