@@ -103,7 +103,8 @@ pub(super) fn beside(verdicts: &Verdicts, direction: Direction, separator: &str)
         [verdicts.wire, verdicts.counted_wire, verdicts.effective_wire].map(|it| it.of(direction));
     let words = [(strict, ALONE), (effective, "where receivers forgive")].into_iter();
     let words = words.filter(|(verdict, _)| *verdict != counted);
-    words.map(|(verdict, when)| format!("{separator}{} {when}", verdict_word(verdict))).collect()
+    let words = words.map(|(verdict, when)| format!("{} {when}", verdict_word(verdict)));
+    words.flat_map(|word| [separator.to_owned(), word]).collect()
 }
 
 /// The word for what happens to all code of a language.
