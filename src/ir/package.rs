@@ -75,7 +75,8 @@ mod tests {
     use crate::schema::SchemaText;
 
     fn named(title: &str) -> String {
-        let schema = SchemaText::from_value("s.json", &json!({ "title": title, "$defs": {} }));
+        let schema = json!({ "title": title, "$defs": { "A": {} } });
+        let schema = SchemaText::from_value("s.json", &schema);
         load(schema, Purpose::Generate).protocol.unwrap().package_name()
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use acp_bindgen::backend::api::Api;
+use acp_bindgen::backend::api::{Api, Member};
 use acp_bindgen::backend::{DocsMode, Options, Runtime};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::generator::backend;
@@ -98,7 +98,11 @@ fn exists(name: &str, api: &Api, text: &str) -> bool {
         || is_declared(first, &words)
         || text.contains(&format!("from .{first} import"));
     let of = |member: &str| {
-        let of_api = declared.is_some_and(|it| it.members.iter().any(|it| it.name == member));
+        // What a class is made with stands in its constructor.
+        let is_it = |it: &Member| {
+            it.name == member || it.parameters.iter().any(|parameter| parameter.name == member)
+        };
+        let of_api = declared.is_some_and(|it| it.members.iter().any(is_it));
         of_api || is_declared(member, &["fn", "def"])
     };
     known && member.is_none_or(of)

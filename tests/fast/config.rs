@@ -339,8 +339,8 @@ fn what_manifests_say_is_chosen_in_the_file() {
     let config = file("acp-bindgen.toml", MANIFESTS);
     let again = toml::to_string(&config).unwrap();
     assert_eq!(file("acp-bindgen.toml", &again), config);
-    let schema =
-        SchemaText::from_value("s.json", &serde_json::json!({ "title": "T", "$defs": {} }));
+    let schema = serde_json::json!({ "title": "T", "$defs": { "A": {} } });
+    let schema = SchemaText::from_value("s.json", &schema);
     let generation = Generator::new(config).generate(schema);
     assert!(!generation.diagnostics.has_errors(), "{:?}", generation.diagnostics);
     let text = |target: Target, path: &str| {
@@ -422,8 +422,8 @@ fn what_no_manifest_can_say_is_refused() {
     let version = Some("1.2".into());
     let package = Metadata { version, ..Metadata::default() };
     let config = Config { package, ..Config::default() };
-    let schema =
-        SchemaText::from_value("s.json", &serde_json::json!({ "title": "T", "$defs": {} }));
+    let schema = serde_json::json!({ "title": "T", "$defs": { "A": {} } });
+    let schema = SchemaText::from_value("s.json", &schema);
     let generation = Generator::new(config).generate(schema);
     assert!(generation.diagnostics.iter().any(|found| found.code == "bad-config"));
     assert!(generation.packages.is_empty());

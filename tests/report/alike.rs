@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::fixture::{Whole, change, report, schema};
 
 fn whole(changes: Vec<Change>) -> Whole {
-    let (_, old) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
-    let (_, new) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
+    let (_, old) = schema("old.json", r#"{"title": "Old", "$defs": {"A": {}}}"#);
+    let (_, new) = schema("new.json", r#"{"title": "New", "$defs": {"A": {}}}"#);
     Whole { report: report(changes), old, new, outcome: PolicyOutcome::default() }
 }
 

@@ -67,8 +67,8 @@ pub(crate) fn schema(label: &str, text: &str) -> (Protocol, Sources) {
 
 /// A report of these findings, between two empty schemas.
 pub(crate) fn report(changes: Vec<Change>) -> Report {
-    let (old, _) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
-    let (new, _) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
+    let (old, _) = schema("old.json", r#"{"title": "Old", "$defs": {"A": {}}}"#);
+    let (new, _) = schema("new.json", r#"{"title": "New", "$defs": {"A": {}}}"#);
     Report::new(&old, &new, vec![], changes, 0)
 }
 

@@ -87,8 +87,8 @@ fn what_one_method_carries_is_grouped_with_it() {
 }
 
 fn whole(changes: Vec<Change>) -> Whole {
-    let (_, old) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
-    let (_, new) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
+    let (_, old) = schema("old.json", r#"{"title": "Old", "$defs": {"A": {}}}"#);
+    let (_, new) = schema("new.json", r#"{"title": "New", "$defs": {"A": {}}}"#);
     Whole { report: report(changes), old, new, outcome: PolicyOutcome::default() }
 }
 
