@@ -89,20 +89,22 @@ json::record!(InitializedNotification);
 impl json::Record for ServerCapabilities {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
         let mut agents = None;
+        let mut additional = json::Object::new();
         while let Some(key) = reader.key()? {
             match &*key {
                 "agents" => agents = Some(reader.field(&key)?),
-                _ => reader.skip()?,
+                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
             }
         }
-        Ok(Self { agents })
+        Ok(Self { agents, additional })
     }
 
     fn write<M: serde::ser::SerializeMap>(
         &self,
         object: &mut M,
     ) -> Result<(), M::Error> {
-        json::put_some(object, "agents", self.agents.as_ref())
+        json::put_some(object, "agents", self.agents.as_ref())?;
+        json::put_all(object, &self.additional)
     }
 }
 

@@ -15,7 +15,7 @@ use super::json::{self, Value};
 pub type Result<T, E = RequestError> = std::result::Result<T, E>;
 
 /// Why a request failed: the error object of JSON-RPC.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RequestError {
     /// The kind of error.
@@ -24,8 +24,18 @@ pub struct RequestError {
     pub message: String,
     /// Anything else that is known about it.
     pub data: Option<Value>,
-    /// Why a handler failed. The peer is told only if that was chosen.
-    details: Option<String>,
+    origin: Origin,
+}
+
+/// Where an error comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// It is meant for whoever gets it.
+    Chosen,
+    /// A handler failed: why. The peer is told only if that was chosen.
+    Unexpected(String),
+    /// A call of this method was answered with it.
+    Answer(String),
 }
 
 impl RequestError {
@@ -35,7 +45,7 @@ impl RequestError {
             code: code.into(),
             message: message.into(),
             data: None,
-            details: None,
+            origin: Origin::Chosen,
         }
     }
 
@@ -77,14 +87,31 @@ impl RequestError {
     /// peer is told only with `error_details` of the connection's options.
     pub fn unexpected(error: impl fmt::Display) -> Self {
         Self {
-            details: Some(error.to_string()),
+            origin: Origin::Unexpected(error.to_string()),
             ..Self::internal_error()
         }
     }
 
     /// Why a handler failed unexpectedly.
     pub(crate) fn details(&self) -> Option<&str> {
-        self.details.as_deref()
+        match &self.origin {
+            Origin::Unexpected(details) => Some(details),
+            Origin::Chosen | Origin::Answer(_) => None,
+        }
+    }
+
+    /// The method of the call that was answered with it, if one was.
+    pub fn call(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::Answer(method) => Some(method),
+            Origin::Chosen | Origin::Unexpected(_) => None,
+        }
+    }
+
+    /// Says that a call of this method was answered with it.
+    pub(crate) fn answering(self, method: &str) -> Self {
+        let origin = Origin::Answer(method.to_owned());
+        Self { origin, ..self }
     }
 
     /// The request was cancelled: -32800.
@@ -111,12 +138,25 @@ impl RequestError {
                 own.collect::<Vec<_>>().join(", ")
             }
         };
-        Some(told).filter(|told| !self.message.contains(told))
+        Some(told).filter(|told| Some(told.as_str()) != self.call() && !self.message.contains(told))
     }
 }
 
+/// Errors that say the same are equal, whichever call was answered with them.
+impl PartialEq for RequestError {
+    fn eq(&self, other: &Self) -> bool {
+        (self.code, &self.message, &self.data, self.details())
+            == (other.code, &other.message, &other.data, other.details())
+    }
+}
+
+impl Eq for RequestError {}
+
 impl fmt::Display for RequestError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(method) = self.call() {
+            write!(formatter, "{method}: ")?;
+        }
         formatter.write_str(&self.message)?;
         if let Some(told) = self.told() {
             write!(formatter, ": {told}")?;
@@ -157,7 +197,7 @@ impl json::Record for RequestError {
             code,
             message,
             data,
-            details: None,
+            origin: Origin::Chosen,
         })
     }
 

@@ -80,6 +80,8 @@ pub type ClientCapabilities = json::Object;
 pub struct ServerCapabilities {
     /// The server offers agents. Without it there are none.
     pub agents: Option<AgentsCapability>,
+    /// The members that no other field is for.
+    pub additional: json::Object,
 }
 
 impl ServerCapabilities {
@@ -94,6 +96,12 @@ impl ServerCapabilities {
         agents: impl json::IntoOption<AgentsCapability, As>,
     ) -> Self {
         self.agents = json::IntoOption::into_option(agents);
+        self
+    }
+
+    #[must_use]
+    pub fn additional(mut self, additional: impl Into<json::Object>) -> Self {
+        self.additional = additional.into();
         self
     }
 }

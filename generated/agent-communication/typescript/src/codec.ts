@@ -2,7 +2,7 @@
 // Schema: agent-communication.json, sha256 ea15240aa0c1bde2.
 
 import { Context, FAIL, fail, type Decoder, type Failure } from "./decoding.js";
-import { mayBeInexact } from "./parsing.js";
+import { mayBeInexact, rounded } from "./parsing.js";
 import type { StandardSchemaV1 } from "./standard.js";
 import { exact } from "./values.js";
 
@@ -30,11 +30,15 @@ export interface DecodeOptions {
   /** Forgives nothing, not even what the schema says is forgiven. */
   readonly strict?: boolean | undefined;
   /**
-   * Takes a `bigint` where any JSON may stand: `parseJson` gives one for an integer that a number
-   * does not hold exactly. Otherwise it is refused.
+   * What becomes of a `bigint` where any JSON may stand: `parseJson` gives one for an integer that
+   * a number does not hold exactly. It is kept (`true`) or refused (`false`). Otherwise it is
+   * rounded, as `JSON.parse` does, and `onDropped` is told.
    */
   readonly bigIntegers?: boolean | undefined;
-  /** Sees what was forgiven, each with its place, once the whole value turned out to be right. */
+  /**
+   * Sees what was forgiven or rounded, each with its place, once the whole value turned out to be
+   * right.
+   */
   readonly onDropped?: ((dropped: DecodeError) => void) | undefined;
 }
 
@@ -80,14 +84,16 @@ export function codec<T>(decoder: Decoder): Codec<T> {
     value: unknown,
     options: DecodeOptions = {},
   ): DecodeResult<T> => {
-    const { strict = false, bigIntegers = false, onDropped } = options;
+    const { strict = false, bigIntegers, onDropped } = options;
     const drops = onDropped && new Map<unknown, Failure[]>();
-    const context = new Context(strict, bigIntegers, drops);
+    const context = new Context(strict, bigIntegers !== false, drops);
+    const isExact = !mayBeInexact(value);
     let decoded = run(decoder, value, context);
     // What no type looks at was not looked at yet.
-    if (mayBeInexact(value)) decoded = exact(decoded, context);
+    if (!isExact) decoded = exact(decoded, context);
     if (decoded === FAIL) return { ok: false, error: errorOf(context) };
     for (const drop of context.dropsIn(decoded)) onDropped?.(errorOf(drop));
+    if (!isExact) decoded = holding(decoded, options);
     return { ok: true, value: decoded as T };
   };
   return {
@@ -109,6 +115,20 @@ export function codec<T>(decoder: Decoder): Codec<T> {
       },
     },
   };
+}
+
+/** What was decoded, with big integers only where they are asked for: else they are rounded. */
+export function holding(
+  decoded: unknown,
+  { bigIntegers, onDropped }: DecodeOptions,
+): unknown {
+  if (bigIntegers !== undefined) return decoded;
+  return rounded(decoded, (steps) => {
+    const found = "a larger one, which is rounded";
+    onDropped?.(
+      new DecodeError("an integer that a number holds", found, steps),
+    );
+  });
 }
 
 /** Decodes a value; one that is nested deeper than the stack is refused, too. */

@@ -8,11 +8,14 @@ export class RequestError extends Error {
   readonly code: number;
   /** Anything else that is known about it. */
   readonly data: unknown;
+  /** The method of the call that was answered with it, if one was. */
+  declare readonly call?: string;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, data?: unknown, call?: string) {
     super(message);
     this.code = code;
     this.data = data;
+    if (call !== undefined) this.call = call;
   }
 
   /** The message was not JSON: -32700. */
@@ -25,9 +28,13 @@ export class RequestError extends Error {
     return new RequestError(-32600, text("Invalid request", detail), data);
   }
 
-  /** Nothing handles this method: -32601. */
-  static methodNotFound(method: string): RequestError {
-    return new RequestError(-32601, "Method not found", { method });
+  /** Nothing handles this method: -32601. Other data than its name can be said. */
+  static methodNotFound(
+    method: string,
+    data: unknown = { method },
+    detail?: string,
+  ): RequestError {
+    return new RequestError(-32601, text("Method not found", detail), data);
   }
 
   /** The params are not those of the method: -32602. */
@@ -45,12 +52,16 @@ export class RequestError extends Error {
     return new RequestError(-32800, text("Request cancelled", detail), data);
   }
 
-  /** The message with its code, and what the data tell. */
+  /** The call that it answers, the message with its code, what the data tell. */
   override toString(): string {
-    const { code, message, name } = this;
+    const { call, code, message, name } = this;
     const more = told(this);
-    const isNew = more !== undefined && !message.includes(more);
-    return `${name}: ${isNew ? `${message}: ${more}` : message} (${String(code)})`;
+    const parts = [name, call, message];
+    const isNew =
+      more !== undefined && more !== call && !message.includes(more);
+    if (isNew) parts.push(more);
+    const said = parts.filter((part) => part !== undefined).join(": ");
+    return `${said} (${String(code)})`;
   }
 
   /** The error object that is sent. */

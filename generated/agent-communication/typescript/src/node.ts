@@ -12,22 +12,38 @@ import {
 import { appendFileSync, existsSync } from "node:fs";
 import { basename } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { inspect } from "node:util";
 
 import {
+  chosenLog,
   ConnectionError,
-  environmentLog,
+  type ConnectionOptions,
   type Log,
   type Pipe,
-  recordsTo,
   type Stream,
 } from "./connection.js";
 
 // Streams of Node.
 
-/** A connection over this process's standard input and output. */
+/**
+ * A connection over this process's standard input and output. Handlers that fail
+ * are told on standard error.
+ */
 export function stdio(): Stream {
   const { stdin, stdout } = process;
-  return new NodeStream(stdin, stdout);
+  return Object.assign(new NodeStream(stdin, stdout), { tell });
+}
+
+/** Tells on standard error that a handler failed, and why, with the stack. */
+function tell(what: string, error: unknown): void {
+  let why: string;
+  try {
+    why = `${String(error)}\n${inspect(error)}`;
+  } catch {
+    // It cannot be asked.
+    why = typeof error;
+  }
+  console.error(`${what}: ${why}`);
 }
 
 /** Streams of Node, as all platforms have them or, shorter, as they are. */
@@ -54,8 +70,8 @@ export class NodeStream implements Stream {
     return new NodePipe(this.#input, this.#output);
   }
 
-  defaultLog(): Log | undefined {
-    return defaultLog();
+  chosenLog(log: ConnectionOptions["log"]): Log | boolean | undefined {
+    return nodeLog(log);
   }
 }
 
@@ -63,12 +79,15 @@ export class NodeStream implements Stream {
 class NodePipe implements Pipe {
   readonly #input: Readable;
   readonly #output: Writable;
+  #hasFailed = false;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#output = output;
     // Each write says itself whether it failed.
-    output.on("error", () => undefined);
+    output.on("error", () => {
+      this.#hasFailed = true;
+    });
   }
 
   read(
@@ -110,9 +129,9 @@ class NodePipe implements Pipe {
   close(): Promise<void> {
     const output = this.#output;
     return new Promise((resolve) => {
-      // One that was destroyed before never ends.
+      // One that was destroyed or has failed before never ends.
       output.once("close", resolve);
-      if (output.destroyed) resolve();
+      if (output.destroyed || this.#hasFailed) resolve();
       else output.end(resolve);
     });
   }
@@ -226,7 +245,7 @@ export interface ProcessStream extends Stream {
   readonly status: ExitStatus | undefined;
   /** Resolves once it has ended. */
   readonly exited: Promise<ExitStatus>;
-  /** Kills the process. */
+  /** Terminates the process, and what it has started. */
   readonly dispose: () => void;
 }
 
@@ -235,7 +254,9 @@ export interface ProcessStream extends Stream {
  *
  * Once the connection has ended, its input ends, so that it can end by itself.
  * A process that goes on is terminated after a time of grace, and after another
- * one killed.
+ * one killed; but on Windows, so is all that it has started. It leads a group
+ * (and session) of its own, so that Ctrl-C in a terminal does not reach it; it is
+ * terminated when this program exits.
  */
 export function spawn(
   command: string,
@@ -244,8 +265,11 @@ export function spawn(
 ): ProcessStream {
   const { stderr = "inherit", grace = 2000, env, ...others } = options;
   const isRead = stderr === "capture" || stderr === "pipe";
+  const { detached = process.platform !== "win32" } = others;
   const child = start(command, parameters, {
     ...others,
+    // Signals for it then reach what it starts as well.
+    detached,
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", isRead ? "pipe" : stderr],
   });
@@ -253,12 +277,15 @@ export function spawn(
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new TypeError("no pipes");
   const streams = { stdin, stdout, stderr };
-  return new ProcessEnd({ child, ...streams, grace, command, cwd, shell });
+  const group = new ProcessGroup(child, detached);
+  const choices = { grace, command, cwd, shell };
+  return new ProcessEnd({ child, group, ...streams, ...choices });
 }
 
 /** A process that was started. */
 interface Started {
   readonly child: ChildProcess;
+  readonly group: ProcessGroup;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: ProcessOptions["stderr"];
@@ -275,7 +302,67 @@ const SETTLING = 500;
 const LAST_BYTES = 4096;
 const LAST_LINES = 20;
 
+/** How often is looked whether what a process has started is gone, in milliseconds. */
+const LOOK = 50;
+
+/** The groups that are to be ended when this program exits. */
+const GROUPS: Set<ProcessGroup> = new Set();
+
+/** Ends all groups. */
+function endGroups(): void {
+  for (const group of GROUPS) group.send("SIGTERM");
+}
+
+/** A process, and what it has started if it leads a group. */
+class ProcessGroup {
+  readonly #child: ChildProcess;
+  readonly #isLed: boolean;
+  /** Its number may be another's once nothing of it is left. */
+  #isLeft: boolean;
+
+  constructor(child: ChildProcess, isLed: boolean) {
+    this.#child = child;
+    this.#isLed = isLed && process.platform !== "win32";
+    this.#isLeft = child.pid !== undefined;
+    if (!this.#isLeft) return;
+    if (GROUPS.size === 0) process.on("exit", endGroups);
+    GROUPS.add(this);
+    child.once("exit", () => this.send(0));
+  }
+
+  /** Sends a signal to all of it. Says whether there was anyone to get it. */
+  send(signal: NodeJS.Signals | 0): boolean {
+    const { pid } = this.#child;
+    if (!this.#isLeft || pid === undefined) return false;
+    try {
+      if (this.#isLed) process.kill(-pid, signal);
+      else this.#isLeft = this.#child.kill(signal);
+    } catch {
+      this.#isLeft = false;
+    }
+    if (!this.#isLeft) this.forget();
+    return this.#isLeft;
+  }
+
+  /** Sends no more signals. */
+  forget(): void {
+    this.#isLeft = false;
+    if (GROUPS.delete(this) && GROUPS.size === 0) {
+      process.off("exit", endGroups);
+    }
+  }
+
+  /** Waits until nothing of it is left, but not longer than this. */
+  async gone(ms: number): Promise<void> {
+    const end = Date.now() + ms;
+    while (this.send(0) && Date.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK));
+    }
+  }
+}
+
 class ProcessEnd extends NodeStream implements ProcessStream {
+  readonly isStarted = true;
   readonly process: ChildProcess;
   readonly stderr: Readable | undefined;
   readonly exited: Promise<ExitStatus>;
@@ -323,24 +410,35 @@ class ProcessEnd extends NodeStream implements ProcessStream {
   }
 
   override get pipe(): Pipe {
-    const { stdin, stdout } = this.#started;
-    return new ProcessPipe(stdout, stdin, (what) => this.#end(what));
+    const { stdin, stdout, grace } = this.#started;
+    const pipe = new ProcessPipe(stdout, stdin, (what) => this.#end(what));
+    // What it has started may have its output, and keep it open.
+    void this.exited.then(() => {
+      if (stdout.destroyed) return;
+      const late = setTimeout(() => pipe.over(), grace);
+      stdout.once("close", () => {
+        clearTimeout(late);
+      });
+    });
+    return pipe;
   }
 
   dispose = (): void => {
-    this.process.kill();
+    this.#started.group.send("SIGTERM");
   };
 
   /** Has the process end, once everything was written. */
   async finish(written: Promise<void>): Promise<void> {
-    const { child, stdin, stdout, grace } = this.#started;
+    const { child, group, stdin, stdout, grace } = this.#started;
     await within(grace, written);
     stdin.destroy();
-    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      if (await within(grace, this.exited)) break;
-      child.kill(signal);
+    await within(grace, this.exited);
+    if (group.send("SIGTERM")) {
+      await group.gone(grace);
+      group.send("SIGKILL");
     }
     await within(grace, this.exited);
+    group.forget();
     // What it started itself may have them, too.
     stdout.destroy();
     child.stderr?.destroy();
@@ -386,6 +484,7 @@ function missing(error: Error, cwd: SpawnOptions["cwd"]): string | undefined {
 /** Over the streams of a process. */
 class ProcessPipe extends NodePipe {
   readonly #end: (otherwise: string) => Promise<ConnectionError>;
+  #ended: ((failure: ConnectionError) => void) | undefined;
 
   constructor(
     stdout: Readable,
@@ -400,7 +499,15 @@ class ProcessPipe extends NodePipe {
     take: (bytes: Uint8Array) => void,
     end: (failure?: unknown) => void,
   ): void {
-    super.read(take, () => void this.#end("its output ended").then(end));
+    this.#ended = end;
+    super.read(take, () => {
+      this.over();
+    });
+  }
+
+  /** Takes note that nothing more comes. */
+  over(): void {
+    void this.#end("its output ended").then(this.#ended);
   }
 
   override async write(text: string): Promise<void> {
@@ -435,19 +542,13 @@ async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
 // Logs of what passes connections.
 
 /**
- * Appends records of messages to a file, or writes them to standard error where
- * the path is `stderr`: for the option `log`.
- */
-export function logTo(path: string): Log {
-  return recordsTo(path, appendFileSync, "logTo");
-}
-
-/**
- * What the environment wants to be logged, also where files are there only by
- * an import.
+ * The log that was chosen, or else that of the environment, also where files are
+ * there only by an import.
  *
  * @internal
  */
-export function defaultLog(): Log | undefined {
-  return environmentLog(appendFileSync);
+export function nodeLog(
+  log: ConnectionOptions["log"],
+): Log | boolean | undefined {
+  return chosenLog(log, appendFileSync);
 }

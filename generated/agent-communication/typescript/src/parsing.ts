@@ -13,7 +13,7 @@ export interface ParseOptions {
 
 /**
  * Parses JSON, and loses nothing in silence: an integer that a number does not hold exactly is a
- * `bigint`. Half a surrogate pair is no JSON.
+ * `bigint`, which a codec rounds, keeps or refuses. Half a surrogate pair is no JSON.
  *
  * @throws `SyntaxError` if the text is no JSON, or nested too deeply.
  */
@@ -196,4 +196,36 @@ export function inexact(
     return steps;
   }
   return undefined;
+}
+
+/**
+ * A value with numbers in place of big integers, as `JSON.parse` rounds them. `tell` is told where.
+ * What has none is given as it is.
+ */
+export function rounded(
+  value: unknown,
+  tell: (steps: (string | number)[]) => void,
+  steps: readonly (string | number)[] = [],
+): unknown {
+  if (typeof value === "bigint") {
+    tell([...steps]);
+    return Number(value);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const isArray = Array.isArray(value);
+  let copy: object = value;
+  for (const [key, member] of Object.entries(value)) {
+    const place = [...steps, isArray ? Number(key) : key];
+    const kept = rounded(member, tell, place);
+    if (kept === member) continue;
+    if (copy === value) copy = isArray ? [...value] : { ...value };
+    // Whatever its name is.
+    Object.defineProperty(copy, key, {
+      value: kept,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  }
+  return copy;
 }

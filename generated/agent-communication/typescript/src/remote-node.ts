@@ -6,7 +6,7 @@
 
 import type * as connections from "./connections.js";
 import type * as sides from "./interfaces.js";
-import { defaultLog } from "./node.js";
+import { nodeLog } from "./node.js";
 import * as portable from "./remote.js";
 import type {
   Opening,
@@ -65,7 +65,7 @@ export class Remote extends portable.Remote {
   }
 
   override connect(): RemoteStream {
-    return Object.assign(super.connect(), { defaultLog });
+    return Object.assign(super.connect(), { chosenLog: nodeLog });
   }
 }
 
@@ -105,9 +105,9 @@ export class ServerServer extends portable.ServerServer {
   }
 }
 
-/** Options with what the environment wants to be logged, unless they say. */
+/** Options with the log that they say, or else what the environment wants. */
 function withLog(options: ServerOptions): ServerOptions {
-  const log = defaultLog();
+  const log = nodeLog(options.connection?.log);
   if (log === undefined) return options;
-  return { ...options, connection: { log, ...options.connection } };
+  return { ...options, connection: { ...options.connection, log } };
 }

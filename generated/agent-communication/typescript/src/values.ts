@@ -23,7 +23,7 @@ export function any(value: unknown, context: Context): unknown {
   return mayBeInexact(value) ? exact(value, context) : value;
 }
 
-/** A value in which no number was rounded. */
+/** A value in which there are no numbers but those that are taken. */
 export function exact(value: unknown, context: Context): unknown {
   const steps = inexact(value, context.bigIntegers);
   if (steps === undefined) return value;

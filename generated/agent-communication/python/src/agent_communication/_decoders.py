@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import Field
+from ._decoding import Field, Rest
 from ._quick import record
 from ._unions import Only, Plain, Union
 from ._values import anything, integer, items, members, string
@@ -97,7 +97,10 @@ _INITIALIZE_RESPONSE = [
     Field("server_info", "serverInfo", _decode_implementation, required=True),
 ]
 _INITIALIZED_NOTIFICATION = ()
-_SERVER_CAPABILITIES = [Field("agents", "agents", _decode_agents_capability)]
+_SERVER_CAPABILITIES = [
+    Field("agents", "agents", _decode_agents_capability),
+    Rest("additional", anything, ["agents"]),
+]
 _IMPLEMENTATION = [
     Field("name", "name", string, required=True),
     Field("version", "version", string, required=True),

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias, TypeVar
@@ -260,13 +260,11 @@ def check_same(sent: Any, read: Any, path: Sequence[str | int]) -> None:
         DecodeError: One is not: it is the payload of a variant, without the tag, or a number that
             JSON does not have, which is written as `null`.
     """
-    if isinstance(sent, Struct):
-        if isinstance(read, Struct) and not isinstance(sent, type(read)):
+    if isinstance(sent, _OBJECTS):
+        if isinstance(read, _OBJECTS) and not isinstance(sent, type(read)):
             expected, found = f"`{type(read).__name__}`", f"`{type(sent).__name__}`"
             raise DecodeError(expected, found, path)
-        for name, wire in zip(
-            sent.__struct_fields__, sent.__struct_encode_fields__, strict=True
-        ):
+        for name, wire in _attributes(sent):
             part = getattr(sent, name)
             if part is not UNSET:
                 check_same(part, getattr(read, name, None), (*path, wire))
@@ -278,6 +276,16 @@ def check_same(sent: Any, read: Any, path: Sequence[str | int]) -> None:
             check_same(sent[key], read[key], (*path, key))
     elif isinstance(sent, float) and not isfinite(sent):
         raise DecodeError("a finite number", str(sent), path)
+
+
+_OBJECTS: Final = (Struct, PlainObject)
+
+
+def _attributes(value: Struct | PlainObject) -> Iterable[tuple[str, str]]:
+    """Give the attributes of an object, each with its wire name."""
+    if isinstance(value, PlainObject):
+        return value.__wire__
+    return zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
 
 
 def _are(one: object, other: object, sort: type, but: tuple[type, ...] = ()) -> bool:

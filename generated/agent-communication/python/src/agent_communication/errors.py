@@ -16,7 +16,10 @@ class RequestError(Exception):
         code: The kind of error.
         message: A short description.
         data: Anything else that is known about it: JSON, or `None`.
+        call: The method of the call that was answered with it, if one was.
     """
+
+    call: str | None = None
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         """Say what went wrong."""
@@ -26,10 +29,11 @@ class RequestError(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        """Give the message with its code, and what the data tell."""
+        """Give the call that it answers, the message with its code, what the data tell."""
         told = self._told()
-        is_new = told is not None and told not in self.message
-        return f"{self.message}{f': {told}' if is_new else ''} ({self.code})"
+        is_new = told not in {None, self.call} and str(told) not in self.message
+        call = f"{self.call}: " if self.call else ""
+        return f"{call}{self.message}{f': {told}' if is_new else ''} ({self.code})"
 
     def _told(self) -> str | None:
         """Give what the data tell: the method that was not found, say."""
@@ -62,9 +66,12 @@ class RequestError(Exception):
         return _error(-32600, "Invalid request", data, detail)
 
     @staticmethod
-    def method_not_found(method: str) -> RequestError:
-        """Say that nothing handles a method: -32601."""
-        return _error(-32601, "Method not found", {"method": method}, "")
+    def method_not_found(
+        method: str, data: Any = None, *, detail: str = ""
+    ) -> RequestError:
+        """Say that nothing handles a method: -32601. Other data than its name can be said."""
+        data = {"method": method} if data is None else data
+        return _error(-32601, "Method not found", data, detail)
 
     @staticmethod
     def invalid_params(data: Any = None, *, detail: str = "") -> RequestError:

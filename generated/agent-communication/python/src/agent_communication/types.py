@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from ._support import Int64
+from ._support import Int64, PlainObject
 
 ClientCapabilities: TypeAlias = dict[str, Any]
 """What a client can do. Nothing of it matters to agents."""
@@ -69,14 +69,29 @@ class InitializedNotification(Struct, kw_only=True, rename="camel", gc=False):
     """Begins the conversation, once the client has read what the server can do."""
 
 
-class ServerCapabilities(Struct, kw_only=True, rename="camel", gc=False):
-    """What a server can do."""
+class ServerCapabilities(PlainObject):
+    """What a server can do.
 
-    agents: AgentsCapability | UnsetType = UNSET
-    """The server offers agents. Without it there are none.
+    Attributes:
+        agents: The server offers agents. Without it there are none.
 
-    `UNSET` if absent.
+            `UNSET` if absent.
+        additional: The members of the object that no attribute is for.
     """
+
+    __slots__ = ("additional", "agents")
+    __wire__ = (("agents", "agents"),)
+    __additional__ = "additional"
+
+    def __init__(
+        self,
+        *,
+        agents: AgentsCapability | UnsetType = UNSET,
+        additional: dict[str, Any] | UnsetType = UNSET,
+    ) -> None:
+        """Keep an object as it is."""
+        self.agents = agents
+        self.additional = {} if additional is UNSET else additional
 
 
 class Implementation(Struct, kw_only=True, rename="camel", gc=False):

@@ -10,6 +10,7 @@ use super::super::rpc::RequestError;
 use super::gates::is_allowed;
 use super::link::{Link, State};
 use super::negotiation::Negotiation;
+use super::options::Observed;
 use super::{CallError, message};
 
 impl Link {
@@ -111,7 +112,15 @@ impl Link {
             let version = state.version.unwrap_or_else(|| negotiation.highest());
             result = negotiation.with_version(&result, version).unwrap_or(result);
         }
-        self.check(state, method, true, &result)?;
+        // The peer is told, but it is this end that has to do something.
+        self.check(state, method, true, &result).map_err(|error| {
+            let error = error.to_string();
+            self.see(Observed::Failed {
+                method,
+                error: &error,
+            });
+            RequestError::new(-32603, error)
+        })?;
         RawValue::from_string(result).map_err(|_| RequestError::internal_error())
     }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::super::json::{self, Object, Value};
 use super::super::rpc::RequestError;
 use super::batch::{Added, Collector};
+use super::cancellation::Fired;
 use super::link::{Link, State, wake};
 use super::options::Observed;
 use super::running::Running;
@@ -19,13 +20,15 @@ impl Link {
         running: &Running,
         result: Result<&T, &RequestError>,
     ) {
-        let detailed = result.err().and_then(|error| {
-            let details = error.details()?;
-            Some(self.failed(&running.method, details, error))
-        });
+        // It may have been answered before, by its cancellation.
+        if self.lock().running.remove(&running.number).is_none() {
+            return;
+        }
+        let detailed = result
+            .err()
+            .and_then(|error| self.blamed(&running.method, error));
         let result = detailed.as_ref().map_or(result, Err);
         let mut state = self.lock();
-        state.running.remove(&running.number);
         match result {
             Ok(result) if running.is_edited => {
                 let mut text = Vec::new();
@@ -39,9 +42,29 @@ impl Link {
         wake(state.driver.take());
     }
 
+    /// Tells of an error that is none of a handler's own. Gives what is to be answered instead, if
+    /// something is.
+    fn blamed(&self, method: &str, error: &RequestError) -> Option<RequestError> {
+        if let Some(details) = error.details() {
+            return Some(self.failed(method, details, error));
+        }
+        // What a call of the handler was answered with says nothing of this one.
+        if error.call().is_some() {
+            let error = &error.to_string();
+            self.see(Observed::Failed { method, error });
+        }
+        None
+    }
+
     /// Answers what is no request.
     pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
         self.write::<()>(&mut self.lock(), batch, id, Err(error), usize::MAX);
+    }
+
+    /// Answers a request that was cancelled before any handler got it.
+    pub(super) fn answer_cancelled(&self, id: &str, batch: Option<&Collector>, fired: Fired) {
+        let outcome = fired.outcome();
+        self.write(&mut self.lock(), batch, id, outcome.as_ref(), usize::MAX);
     }
 
     /// Tells that something was thrown away.

@@ -145,7 +145,7 @@ impl Batch {
             return Err(error);
         }
         self.calls.clear();
-        link.cancel(&self.cancellations);
+        link.cancel_own(std::mem::take(&mut self.cancellations));
         Ok(())
     }
 

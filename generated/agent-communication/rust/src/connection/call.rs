@@ -179,8 +179,8 @@ impl<P: Serialize + Unpin, T: Decode> Future for Call<P, T> {
             return Pin::new(answer).poll(context);
         }
         if call.is_cancelled {
-            let error = rpc::RequestError::request_cancelled();
-            return Poll::Ready(Err(CallError::Answered(error)));
+            let error = CallError::Answered(rpc::RequestError::request_cancelled());
+            return Poll::Ready(Err(error.in_call(&call.method)));
         }
         let link = &call.peer.link;
         call.limits.check(link, &call.method)?;
@@ -283,11 +283,12 @@ impl<T: Decode> Future for Answer<T> {
         let Some(id) = self.id else {
             return Poll::Ready(Err(CallError::Closed));
         };
-        let polled = self.link.lock().calls.poll(id, context);
+        let polled = self.link.poll_answer(id, context);
         let Poll::Ready(answer) = polled else {
             return Poll::Pending;
         };
         self.id = None;
+        let answer = answer.map_err(|error| error.in_call(&self.method));
         Poll::Ready(answer.and_then(|text| Ok(self.link.result(&self.method, &text)?)))
     }
 }

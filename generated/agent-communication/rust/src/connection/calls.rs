@@ -3,11 +3,10 @@
 
 //! Calls that wait for their answers.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::task::{Context, Poll, Waker};
 
-use super::{CallError, message};
+use super::CallError;
 
 /// The calls on their way. Ids count up from 0.
 #[derive(Debug, Default)]
@@ -16,12 +15,15 @@ pub struct Calls {
     /// How many batches were sent.
     batches: u64,
     pending: HashMap<u64, Pending>,
-    unanswered: usize,
+    /// How many answers were given to who waits, and not taken yet.
+    untaken: usize,
 }
 
 #[derive(Debug)]
 struct Pending {
     answer: Option<Result<String, CallError>>,
+    /// Whether somebody was woken to take the answer.
+    is_awaited: bool,
     waker: Option<Waker>,
     origin: Option<u64>,
     /// The method, if its result tells something about the connection.
@@ -29,8 +31,6 @@ struct Pending {
     /// What the call fails with once everything that came before is handled.
     failure: Option<CallError>,
     sent: Sent,
-    /// How many bytes its message has, if it was sent by itself.
-    length: usize,
 }
 
 /// How a call was sent.
@@ -56,13 +56,6 @@ impl Calls {
         self.add(origin, telling, Sent::Not)
     }
 
-    /// Takes note that a call is sent by a message of so many bytes.
-    pub(super) fn sent_alone(&mut self, id: u64, length: usize) {
-        if let Some(pending) = self.pending.get_mut(&id) {
-            pending.length = length;
-        }
-    }
-
     /// Takes note that a batch with these calls is sent.
     pub(super) fn sent(&mut self, ids: &[u64]) {
         let batch = self.batches;
@@ -77,15 +70,14 @@ impl Calls {
     fn add(&mut self, origin: Option<u64>, telling: Option<&'static str>, sent: Sent) -> u64 {
         let id = self.next;
         self.next += 1;
-        self.unanswered += 1;
         let pending = Pending {
             answer: None,
+            is_awaited: false,
             waker: None,
             origin,
             telling,
             failure: None,
             sent,
-            length: 0,
         };
         self.pending.insert(id, pending);
         id
@@ -96,30 +88,6 @@ impl Calls {
         let id = id.parse().ok().or_else(|| whole(id))?;
         let pending = self.pending.get(&id)?;
         pending.answer.is_none().then_some(id)
-    }
-
-    /// The calls that a response is about. An error without an id, by which the peer says that it
-    /// could not read a message, is about the oldest batch that waits, or else about the call with
-    /// the longest message: if one of them was over the peer's limit, that one was.
-    pub(super) fn addressed(&self, id: &str, error: Option<&str>) -> Vec<u64> {
-        if id != "null" {
-            return self.find(id).into_iter().collect();
-        }
-        if !error.is_some_and(message::is_of_unread) {
-            return Vec::new();
-        }
-        let waiting = || self.pending.iter().filter(|(_, it)| it.answer.is_none());
-        let batches = waiting().filter_map(|(_, it)| match it.sent {
-            Sent::In(batch) => Some(batch),
-            Sent::Not | Sent::Alone => None,
-        });
-        if let Some(oldest) = batches.min() {
-            let about = waiting().filter(|(_, it)| it.sent == Sent::In(oldest));
-            return about.map(|(id, _)| *id).collect();
-        }
-        let alone = waiting().filter(|(_, it)| it.sent == Sent::Alone);
-        let longest = alone.max_by_key(|(id, it)| (it.length, Reverse(**id)));
-        longest.map(|(id, _)| *id).into_iter().collect()
     }
 
     /// Those that wait of the calls that were sent in one batch with any of these.
@@ -157,11 +125,6 @@ impl Calls {
             .any(|pending| pending.origin == Some(origin) && pending.answer.is_none())
     }
 
-    /// How many calls wait for an answer.
-    pub fn unanswered(&self) -> usize {
-        self.unanswered
-    }
-
     /// Notes what a call will fail with. Says whether it waits, and nothing was noted before.
     pub fn doom(&mut self, id: u64, error: CallError) -> bool {
         let waiting = self.pending.get_mut(&id).filter(|it| it.answer.is_none());
@@ -181,8 +144,9 @@ impl Calls {
     pub fn settle(&mut self, id: u64, answer: Result<String, CallError>) -> Option<Waker> {
         let pending = self.pending.get_mut(&id)?;
         if pending.answer.is_none() {
-            self.unanswered -= 1;
             pending.answer = Some(answer);
+            pending.is_awaited = pending.waker.is_some();
+            self.untaken += usize::from(pending.is_awaited);
         }
         pending.waker.take()
     }
@@ -205,18 +169,31 @@ impl Calls {
             pending.waker = Some(context.waker().clone());
             return Poll::Pending;
         };
+        self.untaken -= usize::from(pending.is_awaited);
         self.pending.remove(&id);
         Poll::Ready(answer)
     }
 
+    /// Whether who was woken to take an answer has not done so yet.
+    pub(super) fn has_untaken(&self) -> bool {
+        self.untaken > 0
+    }
+
+    /// Waits no longer for those who have not taken their answers.
+    pub(super) fn leave_untaken(&mut self) {
+        for pending in self.pending.values_mut() {
+            pending.is_awaited = false;
+        }
+        self.untaken = 0;
+    }
+
     /// Forgets a call. Says whether it had no answer yet.
     pub fn forget(&mut self, id: u64) -> bool {
-        let open = self
-            .pending
-            .remove(&id)
-            .is_some_and(|pending| pending.answer.is_none());
-        self.unanswered -= usize::from(open);
-        open
+        let Some(pending) = self.pending.remove(&id) else {
+            return false;
+        };
+        self.untaken -= usize::from(pending.is_awaited);
+        pending.answer.is_none()
     }
 }
 

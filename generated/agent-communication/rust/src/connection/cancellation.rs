@@ -5,18 +5,20 @@
 
 use std::sync::Arc;
 
+use super::super::json::{self, Value};
+use super::super::rpc::{RequestError, Result};
 use super::link::Link;
-use super::message::{self, Message};
+use super::message;
 use super::running::Running;
-use super::turns::{self, Cancelling};
+use super::turns::{self, Mark};
 
 /// A message that cancels requests.
 #[derive(Debug)]
-pub(super) enum Cancellation {
-    /// The request with this id.
-    OfId(String),
-    /// The requests with the same value in their params.
-    OfTurn(Cancelling),
+pub(super) struct Cancellation {
+    /// What they are found by.
+    pub(super) mark: Mark,
+    /// What becomes of them.
+    pub(super) fired: Fired,
 }
 
 /// The cancellation of a request.
@@ -26,22 +28,11 @@ pub(super) struct Fired {
     pub(super) result: Option<&'static str>,
 }
 
-impl Cancellation {
-    /// What becomes of the requests.
-    pub(super) fn fired(&self) -> Fired {
-        match self {
-            Self::OfId(_) => Fired::default(),
-            Self::OfTurn(turn) => Fired {
-                result: turn.result,
-            },
-        }
-    }
-
-    fn is_of(&self, running: &Running) -> bool {
-        match self {
-            Self::OfId(id) => running.id == *id,
-            Self::OfTurn(turn) => turn.is_of(&running.keys),
-        }
+impl Fired {
+    /// What is answered.
+    pub(super) fn outcome(self) -> Result<Value> {
+        let result = self.result.and_then(|result| json::decode(result).ok());
+        result.ok_or_else(RequestError::request_cancelled)
     }
 }
 
@@ -50,9 +41,11 @@ impl Link {
     pub(super) fn cancellations(&self, method: &str, params: Option<&str>) -> Vec<Cancellation> {
         let by_id = self.rules.cancel.filter(|(cancel, _)| *cancel == method);
         let id = by_id.and_then(|(_, property)| named(params, property));
-        let id = id.map(|id| Cancellation::OfId(id.to_owned()));
+        let id = id.map(|id| Cancellation {
+            mark: Mark::id(id),
+            fired: Fired::default(),
+        });
         let turns = turns::cancelling(&self.rules.turns, method, params);
-        let turns = turns.into_iter().map(Cancellation::OfTurn);
         id.into_iter().chain(turns).collect()
     }
 
@@ -73,35 +66,34 @@ impl Link {
             return Vec::new();
         }
         let call = std::str::from_utf8(call).unwrap_or_default();
-        let params = message::member(call, "params");
-        let turns = turns::cancelling(&self.rules.turns, method, params);
-        turns.into_iter().map(Cancellation::OfTurn).collect()
+        turns::cancelling(&self.rules.turns, method, message::member(call, "params"))
     }
 
     /// Tells the handlers of requests that their answers are no longer wanted.
-    pub(super) fn cancel(&self, cancellations: &[Cancellation]) {
-        for cancellation in cancellations {
-            let state = self.lock();
-            let running = state.running.values().filter(|it| cancellation.is_of(it));
-            let running: Vec<_> = running.map(Arc::clone).collect();
-            drop(state);
-            for running in running {
-                running.cancel(cancellation.fired());
-            }
+    pub(super) fn cancel(&self, cancellation: &Cancellation) {
+        for running in self.marked(&cancellation.mark) {
+            running.cancel(cancellation.fired);
         }
     }
 
-    /// Whether a message is a request that is cancelled before it is handled.
-    pub(super) fn is_cancelled(&self, text: &str, cancellation: &Cancellation) -> bool {
-        let Message::Request { id, method, params } = message::message(text) else {
-            return false;
-        };
-        match cancellation {
-            Cancellation::OfId(cancelled) => id == cancelled,
-            Cancellation::OfTurn(turn) => {
-                turn.is_of(&turns::keys(&self.rules.turns, &method, params))
+    /// Cancels requests by what went out. They are answered at once: whoever sent it does not wait
+    /// for handlers of its own.
+    pub(super) fn cancel_own(&self, cancellations: Vec<Cancellation>) {
+        for cancellation in &cancellations {
+            for running in self.marked(&cancellation.mark) {
+                running.cancel(cancellation.fired);
+                self.respond(&running, running.ended().as_ref());
             }
         }
+        if !cancellations.is_empty() {
+            self.lock().cancelled.extend(cancellations);
+        }
+    }
+
+    fn marked(&self, mark: &Mark) -> Vec<Arc<Running>> {
+        let state = self.lock();
+        let marked = state.running.values().filter(|it| it.marks.contains(mark));
+        marked.map(Arc::clone).collect()
     }
 }
 

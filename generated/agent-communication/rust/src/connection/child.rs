@@ -7,23 +7,28 @@ use std::fmt;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::{Pin, pin};
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, ReadBuf};
-use tokio::process::{Child as Running, ChildStdout, Command};
+use tokio::process::{Child as Running, ChildStdout};
 use tokio::task::{AbortHandle, JoinHandle};
 
 use super::CallError;
 use super::deadline::Deadline;
+use super::group::Group;
 use super::link::Link;
 use super::process::Lines;
-use super::stderr::{self, Tail};
+use super::stderr;
+use super::tail::Tail;
 
 /// How long the last that a process said is waited for once it has ended.
 const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// How often is looked whether what a process has started is gone.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The process at the other end of a connection.
 pub struct Child {
@@ -45,6 +50,8 @@ pub(super) struct Shared {
 struct State {
     has_ended: bool,
     status: Option<ExitStatus>,
+    /// Nothing is left of what it started, either.
+    is_over: bool,
     is_to_end: bool,
     /// Whether the connection is about to end.
     is_closing: bool,
@@ -102,10 +109,10 @@ impl Child {
         self.shared.tail.text()
     }
 
-    /// Waits for its end, and ends it if that takes too long.
+    /// Waits for its end and that of what it started, and ends them if that takes too long.
     pub(super) async fn end(&self) {
         self.shared.ask();
-        self.ended().await;
+        poll_fn(|context| self.shared.poll_until(context, |state| state.is_over)).await;
     }
 }
 
@@ -136,11 +143,16 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Takes note of something, and tells those who wait of it.
+    fn set(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        change(&mut state);
+        wake(state);
+    }
+
     /// Has the process end.
     fn ask(&self) {
-        let mut state = self.lock();
-        state.is_to_end = true;
-        wake(state);
+        self.set(|state| state.is_to_end = true);
     }
 
     /// Waits for the end of the process.
@@ -153,7 +165,10 @@ impl Shared {
         if is_so(&state) {
             return Poll::Ready(());
         }
-        state.wakers.push(context.waker().clone());
+        let waker = context.waker();
+        if !state.wakers.iter().any(|it| it.will_wake(waker)) {
+            state.wakers.push(waker.clone());
+        }
         Poll::Pending
     }
 
@@ -180,15 +195,14 @@ impl Shared {
                 program: self.program.clone(),
                 how: status.map_or_else(|| otherwise.to_owned(), described),
                 stderr: self.tail.text(),
+                stdout: String::new(),
             });
         }
     }
 
     /// Takes the process's output, of which nobody wants to know any more.
     pub(super) fn leave(&self, stdout: ChildStdout) {
-        let mut state = self.lock();
-        state.stdout = Some(stdout);
-        wake(state);
+        self.set(|state| state.stdout = Some(stdout));
     }
 
     /// Reads on, so that the process is not in the way of its own end.
@@ -207,19 +221,21 @@ impl Shared {
 }
 
 /// Waits for the end of a process. Once it is to end, it is given time for that; then it is told
-/// to, given time again, and killed.
+/// to, given time again, and killed, and with it what it has started.
 async fn supervise(mut process: Running, stderr: Option<JoinHandle<()>>, shared: Arc<Shared>) {
-    let asked = poll_fn(|context| shared.poll_until(context, |state| state.is_to_end));
-    let mut end = ends(&mut process, &shared, asked).await;
+    let mut group = Group::of_leader(shared.pid);
+    let asked = || poll_fn(|context| shared.poll_until(context, |state| state.is_to_end));
+    let mut end = ends(&mut process, &shared, asked()).await;
     if end.is_none() {
         end = ends(&mut process, &shared, after(shared.grace)).await;
     }
-    if end.is_none() && terminate(shared.pid).await {
+    if end.is_none() && group.terminate().await {
         end = ends(&mut process, &shared, after(shared.grace)).await;
     }
     let end = if let Some(end) = end {
         end
     } else {
+        group.kill().await;
         let _ = process.start_kill();
         process.wait().await
     };
@@ -237,10 +253,28 @@ async fn supervise(mut process: Running, stderr: Option<JoinHandle<()>>, shared:
         .await;
         stderr.abort();
     }
-    let mut state = shared.lock();
-    state.has_ended = true;
-    state.status = end.ok();
-    wake(state);
+    shared.set(|state| {
+        state.has_ended = true;
+        state.status = end.ok();
+    });
+    if group.is_left().await {
+        asked().await;
+        end_rest(&mut group, shared.grace).await;
+    }
+    shared.set(|state| state.is_over = true);
+}
+
+/// Ends what a process has left behind: it is told to end, given time for that, and killed.
+async fn end_rest(group: &mut Group, grace: Duration) {
+    let mut is_left = group.terminate().await;
+    let mut left = grace;
+    while is_left && !left.is_zero() {
+        let time = LOOK.min(left);
+        after(time).await;
+        left -= time;
+        is_left = group.is_left().await;
+    }
+    group.kill().await;
 }
 
 /// Waits for the end of a process, but not longer than for something else.
@@ -264,19 +298,6 @@ async fn ends(
 async fn after(time: Duration) {
     let deadline = Deadline::after(time);
     poll_fn(|context| deadline.poll(context)).await;
-}
-
-/// Tells a process to end, where that is known. Says whether it was told.
-async fn terminate(pid: Option<u32>) -> bool {
-    let Some(pid) = pid.filter(|_| cfg!(unix)) else {
-        return false;
-    };
-    // It is waited for, so the number is still its own.
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", "kill -TERM \"$0\"", &pid.to_string()]);
-    command.stdin(Stdio::null()).stdout(Stdio::null());
-    let status = command.stderr(Stdio::null()).status().await;
-    status.is_ok_and(|status| status.success())
 }
 
 #[cfg(unix)]

@@ -30,10 +30,9 @@ impl Deadline {
     pub(super) fn after(time: Duration) -> Self {
         let inner = Arc::<Inner>::default();
         let waiting = Arc::clone(&inner);
-        let end = Instant::now().checked_add(time);
         let thread = thread::Builder::new().name(String::from("deadline"));
         // Where there can be no thread, nothing is waited for.
-        if thread.spawn(move || waiting.wait(end)).is_err() {
+        if thread.spawn(move || waiting.wait(time)).is_err() {
             inner.lock().has_passed = true;
         }
         Self(inner)
@@ -61,7 +60,8 @@ impl Inner {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait(&self, end: Option<Instant>) {
+    fn wait(&self, time: Duration) {
+        let end = Instant::now().checked_add(time);
         let mut state = self.lock();
         while !state.is_dropped {
             let Some(end) = end else {

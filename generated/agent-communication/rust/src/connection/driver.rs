@@ -101,7 +101,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
 
     fn drive(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         // Now and then others have to have a turn.
-        for _ in 0..32 {
+        for _ in 0..8 {
             let mut happened = self.core.advance(context);
             happened |= self.read(context)?;
             happened |= self.write(context)?;
@@ -128,11 +128,22 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Future for Driver<R, W> {
         let driver = self.get_mut();
         let polled = driver.drive(context);
         if let Poll::Ready(done) = &polled {
-            let failure = done.as_ref().err().map(ToString::to_string);
-            driver.core.close(failure.map_or(Ok(()), Err));
+            let failure = done.as_ref().err().filter(|error| !is_gone(error));
+            let end = failure.map_or(Ok(()), |error| Err(error.to_string()));
+            driver.core.close(end);
         }
         polled
     }
+}
+
+/// Whether writing failed since the other end is gone. It may leave whenever it likes.
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+
+    matches!(
+        error.kind(),
+        BrokenPipe | ConnectionAborted | ConnectionReset
+    )
 }
 
 fn spawn(task: Task) {

@@ -25,6 +25,8 @@ pub enum CallError {
         how: String,
         /// The last lines of its standard error, if they were kept.
         stderr: String,
+        /// The last lines of its standard output that were no messages.
+        stdout: String,
     },
     /// The connection was lost, or could not be made: what happened. Whether the peer does what it
     /// was asked for is not known.
@@ -81,6 +83,14 @@ impl CallError {
         matches!(self, Self::Closed | Self::Exited { .. } | Self::Lost(_))
     }
 
+    /// Names the call that the peer has answered with an error.
+    pub(super) fn in_call(self, method: &str) -> Self {
+        match self {
+            Self::Answered(error) => Self::Answered(error.answering(method)),
+            other => other,
+        }
+    }
+
     /// The code of the error that the peer answered with, if it did.
     pub fn code(&self) -> Option<i32> {
         match self {
@@ -99,12 +109,11 @@ impl fmt::Display for CallError {
                 program,
                 how,
                 stderr,
+                stdout,
             } => {
-                let line = if stderr.is_empty() { "" } else { "\n" };
-                write!(
-                    formatter,
-                    "connection closed: {program}: {how}{line}{stderr}"
-                )
+                write!(formatter, "connection closed: {program}: {how}")?;
+                let mut said = [stderr, stdout].into_iter().filter(|it| !it.is_empty());
+                said.try_for_each(|lines| write!(formatter, "\n{lines}"))
             }
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {
@@ -153,12 +162,13 @@ impl From<DecodeError> for CallError {
     }
 }
 
-/// What a handler answers whose own call failed: the peer's error, or an internal one.
+/// What a handler answers whose own call failed: the error that the call was answered with, or an
+/// unexpected one.
 impl From<CallError> for RequestError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Answered(error) => error,
-            other => Self::new(-32603, other.to_string()),
+            other => Self::unexpected(other),
         }
     }
 }

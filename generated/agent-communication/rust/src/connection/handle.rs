@@ -66,7 +66,9 @@ impl Handle {
         let child = Child::new(program, running, process.lines, process.grace);
         let output = Output::new(stdout, child.shared());
         let input = Input::new(stdin, child.shared());
-        let driver = Driver::new(service, output, input, process.options);
+        let mut options = process.options;
+        options.has_started = true;
+        let driver = Driver::new(service, output, input, options);
         child.shared().attach(driver.peer().link());
         Ok(Self::run(driver, Some(child)))
     }
@@ -126,8 +128,14 @@ impl fmt::Debug for Handle {
 
 /// Drives a connection over standard input and output until the input ends.
 pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> rpc::Result<()> {
+    let reporter = options.report_failures.then(|| service.names().near);
+    let options = Options {
+        reporter,
+        ..options
+    };
     let handle = Handle::start(service, stdio::input(), stdio::output(), options);
-    handle.closed().await.map_err(RequestError::from)
+    let end = handle.closed().await;
+    end.map_err(|error| RequestError::new(-32603, error.to_string()))
 }
 
 /// Makes the connection of a side.
@@ -263,14 +271,15 @@ macro_rules! connection {
             ///
             /// # Errors
             ///
-            /// Reading or writing failed, or the connection had to be given up.
+            /// Reading or writing failed, or the connection had to be given up. That the other end
+            /// is gone is no failure.
             pub async fn closed(&self) -> Result<(), super::connection::CallError> {
                 self.inner.closed().await
             }
 
             /// Ends the connection once everything is written. A process at the other end is given
             /// time to read it and to end by itself; then it is told to, given time again, and
-            /// killed.
+            /// killed, on Unix with all that it has started.
             ///
             /// # Errors
             ///

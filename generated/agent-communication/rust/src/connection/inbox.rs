@@ -3,17 +3,18 @@
 
 //! The order in which messages are handled.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::{self, Waker};
 
 use super::batch::Collector;
-use super::cancellation::{Cancellation, Fired};
+use super::cancellation::Cancellation;
+use super::hold::Hold;
 use super::message::{self, Message};
 use super::running::Responder;
 use super::service::{Notification, Request, Service, Task};
 use super::tasks::{Aside, Tasks, poll};
 use super::unread::Unread;
+use super::waiting::{Queued, Waiting};
 use super::{Context, Link};
 
 /// Hands messages to handlers in the order they came in.
@@ -21,7 +22,8 @@ use super::{Context, Link};
 /// While the handler of a notification is at work, what came after it waits: so a response
 /// resolves only after the notifications before it were handled. What that handler itself waits
 /// for does not wait: answers to its own calls, and while it waits for them, the peer's requests.
-/// Nor do pieces of results, which no handler gets.
+/// Nor do pieces of results, which no handler gets. And what came after an answer waits until its
+/// caller has had it.
 pub(super) struct Inbox {
     pub(super) link: Arc<Link>,
     service: Arc<dyn Service>,
@@ -32,34 +34,20 @@ pub(super) struct Inbox {
     /// The notification being handled.
     current: Option<(u64, Task)>,
     next: u64,
-    /// What waits for it.
-    queue: VecDeque<Queued>,
+    /// What waits for it, or for a caller.
+    queue: Waiting,
     /// Requests beyond the number that is handled at a time.
-    waiting: VecDeque<Queued>,
+    waiting: Waiting,
+    hold: Hold,
     /// The line over the limit that is coming in.
     pub(super) excess: Option<Unread>,
     /// Whether nothing comes after the line that is handed out.
     pub(super) is_at_end: bool,
 }
 
-#[derive(Clone)]
-struct Queued {
-    text: String,
-    batch: Option<Arc<Collector>>,
-    /// It was cancelled before its turn.
-    fired: Option<Fired>,
-}
-
-impl Queued {
-    fn new(text: &str, batch: Option<&Arc<Collector>>) -> Self {
-        let (text, batch) = (text.to_owned(), batch.cloned());
-        Self {
-            text,
-            batch,
-            fired: None,
-        }
-    }
-}
+/// How many times as much as may wait to be written may wait to be handled: that much is read to
+/// find the cancellations and answers behind it.
+const FACTOR: usize = 64;
 
 impl Inbox {
     pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, tasks: Tasks) -> Self {
@@ -72,8 +60,9 @@ impl Inbox {
             aside,
             current: None,
             next: 0,
-            queue: VecDeque::new(),
-            waiting: VecDeque::new(),
+            queue: Waiting::default(),
+            waiting: Waiting::default(),
+            hold: Hold::default(),
             excess: None,
             is_at_end: false,
         }
@@ -90,27 +79,27 @@ impl Inbox {
         if let Message::Request { method, params, .. } | Message::Notification { method, params } =
             message
         {
-            let cancellations = self.link.cancellations(method, *params);
-            self.cancel(&cancellations);
+            for cancellation in self.link.cancellations(method, *params) {
+                self.link.cancel(&cancellation);
+                self.cancel_waiting(&cancellation);
+            }
         }
         let waits = match message {
             Message::Invalid { id, .. } => {
-                let id = if batch.is_some() { "null" } else { id };
-                let reason = "it is no request, notification or response";
-                return self.refuse(id, batch.map(|batch| &**batch), reason);
+                return self.refuse_value(text, id, batch.map(|batch| &**batch));
             }
             Message::Notification { method, params } if Some(&**method) == cancel => {
                 return self.link.check_cancellation(*params);
             }
             Message::Notification { method, params } if self.is_piece(method, *params) => return,
-            Message::Response { id, error, .. } => self.is_barred(id, *error),
-            Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
-            Message::Notification { .. } => self.current.is_some(),
+            Message::Response { id, .. } => self.is_barred(id),
+            Message::Request { .. } => self.is_request_barred(),
+            Message::Notification { .. } => self.current.is_some() || self.is_held(),
         };
         if waits {
-            self.queue.push_back(Queued::new(text, batch));
+            self.queue.push(self.queued(text, message, batch));
         } else {
-            self.run(text, message, batch, None);
+            self.run(text, message, batch);
         }
     }
 
@@ -132,28 +121,49 @@ impl Inbox {
         })
     }
 
-    /// Cancels requests, whether they are handled already or not.
-    fn cancel(&mut self, cancellations: &[Cancellation]) {
-        self.link.cancel(cancellations);
-        for cancellation in cancellations {
-            for queued in self.queue.iter_mut().chain(&mut self.waiting) {
-                if self.link.is_cancelled(&queued.text, cancellation) {
-                    queued.fired.get_or_insert(cancellation.fired());
-                }
+    fn queued(&self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) -> Queued {
+        Queued::new(text, message, batch, &self.link.rules.turns)
+    }
+
+    /// Answers the requests that are cancelled before any handler got them.
+    fn cancel_waiting(&mut self, cancellation: &Cancellation) {
+        let mark = &cancellation.mark;
+        let queued = self.queue.take_marked(mark).into_iter();
+        for Queued { text, batch, .. } in queued.chain(self.waiting.take_marked(mark)) {
+            if let Message::Request { id, .. } = message::message(&text) {
+                let (batch, fired) = (batch.as_deref(), cancellation.fired);
+                self.link.answer_cancelled(id, batch, fired);
             }
         }
     }
 
+    /// The same by what went out.
+    fn cancel_own(&mut self) -> bool {
+        let cancelled = std::mem::take(&mut self.link.lock().cancelled);
+        for cancellation in &cancelled {
+            self.cancel_waiting(cancellation);
+        }
+        !cancelled.is_empty()
+    }
+
     /// Whether a response comes after a notification that is not handled yet, and not in answer
     /// to a call of its handler.
-    fn is_barred(&self, id: &str, error: Option<&str>) -> bool {
-        self.current.as_ref().is_some_and(|(current, _)| {
-            let state = self.link.lock();
-            let calls = state.calls.addressed(id, error);
-            calls
-                .iter()
-                .any(|call| !state.calls.is_from(*call, *current))
-        })
+    fn is_barred(&self, id: &str) -> bool {
+        let Some((current, _)) = &self.current else {
+            return !self.queue.is_empty();
+        };
+        let state = self.link.lock();
+        let call = state.calls.find(id);
+        call.is_some_and(|call| !state.calls.is_from(call, *current))
+    }
+
+    fn is_request_barred(&self) -> bool {
+        (self.current.is_some() && !self.is_current_calling()) || self.is_held()
+    }
+
+    /// Whether a caller has not had its answer yet, or something waits for one that has not.
+    fn is_held(&self) -> bool {
+        (self.current.is_none() && !self.queue.is_empty()) || self.link.lock().calls.has_untaken()
     }
 
     fn is_current_calling(&self) -> bool {
@@ -161,20 +171,13 @@ impl Inbox {
         current.is_some_and(|(current, _)| self.link.lock().calls.any_from(*current))
     }
 
-    fn run(
-        &mut self,
-        text: &str,
-        message: &Message<'_>,
-        batch: Option<&Arc<Collector>>,
-        fired: Option<Fired>,
-    ) {
+    fn run(&mut self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) {
         match message {
             Message::Request { id, method, params } => {
                 if self.may_start() && self.waiting.is_empty() {
-                    self.request(id, method, *params, batch.cloned(), fired);
+                    self.request(id, method, *params, batch.cloned());
                 } else {
-                    let queued = Queued::new(text, batch);
-                    self.waiting.push_back(Queued { fired, ..queued });
+                    self.waiting.push(self.queued(text, message, batch));
                 }
             }
             Message::Notification { method, params } => {
@@ -199,7 +202,6 @@ impl Inbox {
         method: &str,
         params: Option<&str>,
         batch: Option<Arc<Collector>>,
-        fired: Option<Fired>,
     ) {
         if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params) {
             if handshake.is_in(method, false) {
@@ -208,9 +210,6 @@ impl Inbox {
         }
         self.link.asked(method, params);
         let running = self.link.start(id, method, params, batch);
-        if let Some(fired) = fired {
-            running.cancel(fired);
-        }
         let context = Context::new(Arc::clone(&self.link), Some(Arc::clone(&running)), None);
         let responder = Some(Responder::new(running));
         let mut request = Request {
@@ -262,6 +261,7 @@ impl Inbox {
     /// Goes on with what waits. Says whether anything happened.
     pub(super) fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
         let mut happened = self.tasks.poll(context);
+        happened |= self.cancel_own();
         loop {
             if let Some((_, task)) = &mut self.current {
                 if poll(task, context).is_pending() {
@@ -270,34 +270,38 @@ impl Inbox {
                 self.current = None;
                 happened = true;
             }
-            let Some(queued) = self.queue.pop_front() else {
+            if self.queue.is_empty() || self.waits_for_callers(context) {
                 break;
-            };
-            self.run_queued(&queued);
+            }
+            if let Some(queued) = self.queue.pop() {
+                self.run_queued(&queued);
+            }
             happened = true;
         }
-        if !self.queue.is_empty() && self.is_current_calling() {
-            happened |= self.run_requests();
+        if self.current.is_some() && !self.queue.is_empty() && self.is_current_calling() {
+            happened |= self.hold.poll(&self.link, context).is_ready() && self.run_requests();
         }
         while self.may_start() {
-            let Some(queued) = self.waiting.pop_front() else {
+            let Some(queued) = self.waiting.pop() else {
                 break;
             };
             if let Message::Request { id, method, params } = message::message(&queued.text) {
-                self.request(id, &method, params, queued.batch, queued.fired);
+                self.request(id, &method, params, queued.batch);
             }
             happened = true;
         }
         happened
     }
 
+    /// Whether what is first may not be handled before callers have had their answers.
+    fn waits_for_callers(&mut self, context: &task::Context<'_>) -> bool {
+        let is_response = self.queue.first().is_some_and(|it| it.is_response);
+        !is_response && self.hold.poll(&self.link, context).is_pending()
+    }
+
     /// Starts the requests that wait for a notification whose handler waits for the peer.
     fn run_requests(&mut self) -> bool {
-        let is_request =
-            |queued: &Queued| matches!(message::message(&queued.text), Message::Request { .. });
-        let (requests, others): (VecDeque<_>, VecDeque<_>) =
-            self.queue.drain(..).partition(is_request);
-        self.queue = others;
+        let requests = self.queue.take_requests();
         for request in &requests {
             self.run_queued(request);
         }
@@ -306,38 +310,34 @@ impl Inbox {
 
     fn run_queued(&mut self, queued: &Queued) {
         let message = message::message(&queued.text);
-        self.run(&queued.text, &message, queued.batch.as_ref(), queued.fired);
+        self.run(&queued.text, &message, queued.batch.as_ref());
     }
 
     /// Whether more may come in. If not, the peer has to wait.
     ///
-    /// What is at work may itself wait for answers: then they must come in, whatever else comes
-    /// with them. The handler of a notification gets only the answers to its own calls before it
-    /// is done, so other calls are no reason to go on reading.
+    /// What waits for a notification has to wait before it comes in, unless its handler waits for
+    /// an answer. Requests beyond the number that is handled at a time do not hold back the
+    /// cancellations and answers after them, which end what is at work. But all that waits is
+    /// bounded, whatever it waits for.
     pub(super) fn has_space(&self) -> bool {
-        let limit = self.link.options.max_requests;
-        let is_queue_full = self.queue.len() >= limit || self.is_queue_large();
+        let options = &self.link.options;
+        let (limit, size) = (options.max_requests, self.queue.size());
+        let is_queue_full = self.queue.len() >= limit || size > options.max_buffered;
         if is_queue_full && !self.is_current_calling() {
             return false;
         }
-        let state = self.link.lock();
-        let is_waiting_full = self.waiting.len() >= limit && state.calls.unanswered() == 0;
-        state.outbox.answers() < 4 * limit && !is_waiting_full
-    }
-
-    fn is_queue_large(&self) -> bool {
-        let bytes: usize = self.queue.iter().map(|queued| queued.text.len()).sum();
-        bytes > self.link.options.max_buffered
+        let is_full = size + self.waiting.size() > options.max_buffered.saturating_mul(FACTOR);
+        !is_full && self.link.lock().outbox.answers() < limit.saturating_mul(4)
     }
 
     /// Nothing more comes in.
     pub(super) fn end(&mut self) {
         let state = self.link.lock();
-        let answered = self.queue.iter().flat_map(|queued| {
-            let Message::Response { id, error, .. } = message::message(&queued.text) else {
-                return Vec::new();
+        let answered = self.queue.iter().filter_map(|queued| {
+            let Message::Response { id, .. } = message::message(&queued.text) else {
+                return None;
             };
-            state.calls.addressed(id, error)
+            state.calls.find(id)
         });
         let answered: Vec<u64> = answered.collect();
         drop(state);

@@ -13,12 +13,13 @@ use serde::Serialize;
 use super::super::json::Value;
 use super::batch::Collector;
 use super::calls::Calls;
-use super::cancellation::Fired;
+use super::cancellation::{Cancellation, Fired};
 use super::log::{Log, Names};
 use super::options::{Observed, Options};
 use super::outbox::Outbox;
 use super::rules::Rules;
 use super::running::Running;
+use super::tail::{Tail, shown};
 use super::{CallError, message, turns};
 
 /// The middle of a connection: handlers, callers and the driver meet here.
@@ -39,6 +40,10 @@ pub(super) struct State {
     pub(super) running: BTreeMap<u64, Arc<Running>>,
     next_running: u64,
     pub(super) driver: Option<Waker>,
+    /// Who waits until callers have had their answers.
+    held: Option<Waker>,
+    /// What was cancelled from this end, for requests that are not begun with yet.
+    pub(super) cancelled: Vec<Cancellation>,
     /// Who waits for space in the outbox.
     senders: Vec<Waker>,
     /// Who waits for the end.
@@ -51,6 +56,8 @@ pub(super) struct State {
     failure: Option<CallError>,
     /// How the peer ended, if it is known.
     farewell: Option<CallError>,
+    /// The last lines from it that were no messages.
+    strays: Tail,
     /// Nothing more comes in.
     pub(super) is_closing: bool,
     /// Nothing more goes out.
@@ -63,8 +70,25 @@ pub(super) struct State {
 impl State {
     /// What calls fail with that are not answered any more.
     fn closed(&self) -> CallError {
-        let error = self.failure.as_ref().or(self.farewell.as_ref());
-        error.cloned().unwrap_or(CallError::Closed)
+        let failure = self.failure.clone();
+        let error = failure.or_else(|| self.farewell());
+        error.unwrap_or(CallError::Closed)
+    }
+
+    /// How the peer ended, and the last that it said.
+    fn farewell(&self) -> Option<CallError> {
+        let mut error = self.farewell.clone()?;
+        if let CallError::Exited { stdout, .. } = &mut error {
+            *stdout = self.strays.text();
+        }
+        Some(error)
+    }
+
+    /// Lets what came after an answer go on, once nobody has one to take.
+    fn taken(&mut self) {
+        if !self.calls.has_untaken() {
+            wake(self.held.take());
+        }
     }
 }
 
@@ -106,11 +130,9 @@ impl Link {
             state.calls.forget(id);
             return Poll::Ready(Err(error));
         }
-        let line = state.outbox.since(start);
-        state.calls.sent_alone(id, line.len());
-        let cancelled = self.cancellations_of_call(method, line);
+        let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
-        self.cancel(&cancelled);
+        self.cancel_own(cancelled);
         Poll::Ready(Ok(id))
     }
 
@@ -147,7 +169,7 @@ impl Link {
         self.sent(state, method, start)?;
         let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
-        self.cancel(&cancelled);
+        self.cancel_own(cancelled);
         Poll::Ready(Ok(()))
     }
 
@@ -201,6 +223,29 @@ impl Link {
         if state.calls.forget(id) {
             self.cancel_call(&mut state, id);
         }
+        state.taken();
+    }
+
+    /// Takes the answer to a call, or waits for it.
+    pub(super) fn poll_answer(
+        &self,
+        id: u64,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<String, CallError>> {
+        let mut state = self.lock();
+        let polled = state.calls.poll(id, context);
+        state.taken();
+        polled
+    }
+
+    /// Whether who was woken to take an answer has not done so yet. If so, the context is woken
+    /// once it has.
+    pub(super) fn has_untaken(&self, context: &Context<'_>) -> bool {
+        let mut state = self.lock();
+        if state.calls.has_untaken() {
+            state.held = Some(context.waker().clone());
+        }
+        state.calls.has_untaken()
     }
 
     /// Tells the peer that the answer to a call is no longer wanted, and goes on waiting for it.
@@ -222,29 +267,36 @@ impl Link {
         wake(state.driver.take());
     }
 
-    /// Settles the calls that a response belongs to.
+    /// Settles the call that a response belongs to.
     pub(super) fn settle(&self, id: &str, result: Option<&str>, error: Option<&str>) {
         let mut state = self.lock();
-        let calls = state.calls.addressed(id, error);
-        if calls.is_empty() {
-            self.see(Observed::Unexpected(id));
-        }
-        let answered = message::outcome(result, error);
-        let mut wakers = Vec::new();
-        for call in calls {
-            let failure = state.calls.failure(call).cloned();
-            let outcome = failure.map_or_else(|| answered.clone(), Err);
-            let telling = state.calls.telling(call);
-            if let (Some(method), Ok(result)) = (telling, &outcome) {
-                if let Err(error) = self.told(&mut state, method, result) {
-                    drop(state);
-                    return self.give_up(error);
-                }
+        let Some(call) = state.calls.find(id) else {
+            return self.see(Observed::Unexpected(id));
+        };
+        let failure = state.calls.failure(call).cloned();
+        let outcome = failure.map_or_else(|| message::outcome(result, error), Err);
+        let telling = state.calls.telling(call);
+        if let (Some(method), Ok(result)) = (telling, &outcome) {
+            if let Err(error) = self.told(&mut state, method, result) {
+                drop(state);
+                return self.give_up(error);
             }
-            wakers.extend(state.calls.settle(call, outcome.map(str::to_owned)));
         }
+        let waker = state.calls.settle(call, outcome.map(str::to_owned));
         drop(state);
-        wakers.into_iter().for_each(Waker::wake);
+        wake(waker);
+    }
+
+    /// Takes a line that is no message, where the peer may print such. Says whether it did.
+    pub(super) fn takes_stray(&self, line: &[u8]) -> bool {
+        if !self.options.takes_strays() {
+            return false;
+        }
+        self.lock()
+            .strays
+            .push(format!("{}\n", shown(line)).as_bytes());
+        self.options.give_stray(line);
+        true
     }
 
     /// Takes note of why the input is about to end.
@@ -292,12 +344,12 @@ impl Link {
         batch: Option<Arc<Collector>>,
     ) -> Arc<Running> {
         let is_edited = self.rules.edits_result(method);
-        let keys = turns::keys(&self.rules.turns, method, params);
+        let marks = turns::marks(&self.rules.turns, id, method, params);
         let mut state = self.lock();
         let number = state.next_running;
         state.next_running += 1;
         let running = Running::new(Arc::clone(self), number, id, method);
-        let running = Arc::new(running.with_rules(batch, is_edited, keys));
+        let running = Arc::new(running.with_rules(batch, is_edited, marks));
         if state.is_closing {
             running.cancel(Fired::default());
         }
@@ -335,7 +387,7 @@ impl Link {
         let end = match (&state.failure, end) {
             (Some(failure), _) => Err(failure.clone()),
             // How the peer ended says more than that it cannot be written to.
-            (None, Err(error)) => Err(state.farewell.clone().unwrap_or(error)),
+            (None, Err(error)) => Err(state.farewell().unwrap_or(error)),
             (None, Ok(())) => Ok(()),
         };
         state.end.get_or_insert(end);

@@ -5,7 +5,7 @@
 
 use std::env;
 use std::fmt::{self, Write as _};
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -66,22 +66,22 @@ impl fmt::Debug for Log {
     }
 }
 
-/// Opens a file to write at its end.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).open(path)
-}
-
 /// What the environment asks for.
 fn wanted(variable: &str) -> Option<Sink> {
     let place = env::var_os(variable).filter(|place| !place.is_empty())?;
-    if place == "stderr" {
+    sink(Path::new(&place), variable)
+}
+
+/// A file to write at its end, or standard error. What cannot be opened is told, in a line that
+/// begins with who wants it.
+pub(super) fn sink(path: &Path, whose: &str) -> Option<Sink> {
+    if path == Path::new("stderr") {
         return Some(Arc::new(Mutex::new(io::stderr())));
     }
-    let path = Path::new(&place);
-    match open(path) {
+    match OpenOptions::new().append(true).create(true).open(path) {
         Ok(file) => Some(Arc::new(Mutex::new(file))),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "{variable}: {}: {error}", path.display());
+            let _ = writeln!(io::stderr(), "{whose}: {}: {error}", path.display());
             None
         }
     }

@@ -122,12 +122,6 @@ pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     found
 }
 
-/// Whether an error says that a message could not be read: such a one may have no id.
-pub(super) fn is_of_unread(error: &str) -> bool {
-    let code = member(error, "code").and_then(|code| json::decode::<i32>(code).ok());
-    code.is_some_and(|code| matches!(code, -32700 | -32600))
-}
-
 /// An object with another member in place of the one of that name, or after all others.
 pub(super) fn with_member(object: &str, name: &str, value: &str) -> Option<String> {
     let body = object.strip_suffix('}')?;

@@ -4,8 +4,7 @@
 //! What can be chosen about a connection.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -24,9 +23,18 @@ pub struct Options {
     pub(super) batches: bool,
     pub(super) concurrent: Arc<[String]>,
     pub(super) error_details: bool,
+    pub(super) report_failures: bool,
+    /// The name by which this end tells of handlers that fail on standard error, if it does.
+    pub(super) reporter: Option<&'static str>,
     pub(super) observer: Option<Observer>,
+    pub(super) stray_lines: Option<Strays>,
+    /// Whether this end has started the other as a process.
+    pub(super) has_started: bool,
     pub(super) log: Option<Sink>,
 }
+
+/// What takes lines that are no messages.
+pub(super) type Strays = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What sees every message.
 pub(super) type Observer = Arc<dyn Fn(&Observed<'_>) + Send + Sync>;
@@ -46,7 +54,8 @@ pub enum Observed<'a> {
     /// The end of a connection over the network: why it ended.
     Ended(&'a str),
     /// A handler failed and the peer is not told why: it panicked, gave an unexpected error or an
-    /// answer over the limit, or it is that of a notification.
+    /// answer over the limit, or it is that of a notification. Or it gave what a call of its own was
+    /// answered with, or a result that must not be sent.
     Failed {
         /// What it handled.
         method: &'a str,
@@ -85,7 +94,11 @@ impl Options {
             batches: true,
             concurrent: Arc::default(),
             error_details: false,
+            report_failures: true,
+            reporter: None,
             observer: None,
+            stray_lines: None,
+            has_started: false,
             log: None,
         }
     }
@@ -150,6 +163,14 @@ impl Options {
         self
     }
 
+    /// Whether a connection over standard input and output tells of each handler that fails on
+    /// standard error, as it does by default, unless its error is one for the peer.
+    #[must_use]
+    pub fn report_failures(mut self, is_wanted: bool) -> Self {
+        self.report_failures = is_wanted;
+        self
+    }
+
     /// Sees every message, in order, and all that goes wrong. It must be quick, and must not use
     /// the connection.
     #[must_use]
@@ -158,22 +179,32 @@ impl Options {
         self
     }
 
-    /// Writes every message to this writer, as a line of JSON with its time and its direction, in
-    /// place of where the environment says.
+    /// Takes each line that comes in and is no message: what the program at the other end prints
+    /// beside its messages, such as the address where to log in. It must be quick, and must not
+    /// use the connection.
+    ///
+    /// Such a line is not answered then. That of a process which this end has started never is:
+    /// without this, only the observer sees it.
     #[must_use]
-    pub fn log(mut self, writer: impl Write + Send + 'static) -> Self {
-        self.log = Some(Arc::new(Mutex::new(writer)));
+    pub fn stray_lines(mut self, take: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.stray_lines = Some(Arc::new(take));
         self
     }
 
-    /// Appends every message to a file, as [`log`](Self::log) does.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened.
-    pub fn log_file(self, path: impl AsRef<Path>) -> io::Result<Self> {
-        let file: File = log::open(path.as_ref())?;
-        Ok(self.log(file))
+    /// Appends every message to a file, as a line of JSON with its time and its direction, in place
+    /// of where the environment says; or writes it to standard error, where the path is `stderr`. A
+    /// file that cannot be opened is told there, and nothing else comes of it.
+    #[must_use]
+    pub fn log(mut self, path: impl AsRef<Path>) -> Self {
+        self.log = log::sink(path.as_ref(), "log");
+        self
+    }
+
+    /// Writes every message to this writer, as [`log`](Self::log) does.
+    #[must_use]
+    pub fn log_to(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.log = Some(Arc::new(Mutex::new(writer)));
+        self
     }
 
     pub(crate) fn observe(&self, observed: Observed<'_>) {
@@ -182,6 +213,19 @@ impl Options {
             if catch_unwind(AssertUnwindSafe(|| observer(&observed))).is_err() {
                 trace::observer_failed();
             }
+        }
+    }
+
+    /// Whether a line that is no message may be what a program prints, and is not answered.
+    pub(super) fn takes_strays(&self) -> bool {
+        self.has_started || self.stray_lines.is_some()
+    }
+
+    /// Gives a line that is no message to whoever wants it.
+    pub(super) fn give_stray(&self, line: &[u8]) {
+        if let Some(take) = &self.stray_lines {
+            let line = String::from_utf8_lossy(line);
+            let _ = catch_unwind(AssertUnwindSafe(|| take(&line)));
         }
     }
 
@@ -205,6 +249,7 @@ impl fmt::Debug for Options {
         debug.field("max_buffered", &self.max_buffered);
         debug.field("concurrent", &self.concurrent);
         debug.field("error_details", &self.error_details);
+        debug.field("report_failures", &self.report_failures);
         debug.finish_non_exhaustive()
     }
 }

@@ -41,6 +41,8 @@ impl End {
 pub(super) struct Output {
     stdout: Option<ChildStdout>,
     end: End,
+    /// How long more may come once the process has ended: what it has started may have its output.
+    rest: Option<Deadline>,
 }
 
 /// What a process is told.
@@ -56,7 +58,20 @@ impl Output {
         Self {
             stdout: Some(stdout),
             end: end(child, "its output ended"),
+            rest: None,
         }
+    }
+
+    /// Waits for more from a process that has ended.
+    fn poll_rest(&mut self, context: &Context<'_>) -> Poll<()> {
+        let child = &self.end.child;
+        if child.poll_ended(context).is_pending() {
+            return Poll::Pending;
+        }
+        let rest = self
+            .rest
+            .get_or_insert_with(|| Deadline::after(child.grace));
+        rest.poll(context)
     }
 }
 
@@ -104,6 +119,7 @@ impl AsyncRead for Output {
             let before = buffer.filled().len();
             match Pin::new(stdout).poll_read(context, buffer) {
                 Poll::Ready(Ok(())) if buffer.filled().len() == before => {}
+                Poll::Pending if output.poll_rest(context).is_ready() => {}
                 other => return other,
             }
             output.stdout = None;

@@ -122,6 +122,9 @@ impl Process {
             Some(Stderr::Capture) => drop(command.stderr(Stdio::piped())),
             Some(Stderr::Ignore) => drop(command.stderr(Stdio::null())),
         }
+        // Signals for it then reach what it starts as well.
+        #[cfg(unix)]
+        command.process_group(0);
         command.kill_on_drop(true).spawn().map_err(|error| {
             let command = command.as_std();
             let program = Path::new(command.get_program()).display();

@@ -3,6 +3,8 @@
 
 //! From the text of params and results to values.
 
+use std::io::{self, Write};
+
 use super::super::json::{Decode, DecodeError, Decoder};
 use super::super::rpc::{self, Result};
 use super::link::Link;
@@ -16,6 +18,10 @@ impl Link {
             Observed::Sent(line) => Observed::Sent(line.trim_ascii_end()),
             other => other,
         };
+        if let (Observed::Failed { method, error }, Some(near)) = (observed, self.options.reporter)
+        {
+            let _ = writeln!(io::stderr(), "{near}: {method} failed: {error}");
+        }
         if let Some(log) = &self.log {
             log.write(&observed);
         }

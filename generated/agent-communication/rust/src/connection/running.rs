@@ -10,13 +10,13 @@ use std::task::{Poll, Waker};
 
 use serde::Serialize;
 
-use super::super::json::{self, Value};
+use super::super::json::Value;
 use super::super::rpc::{RequestError, Result};
 use super::batch::Collector;
 use super::cancellation::Fired;
 use super::failure;
 use super::link::Link;
-use super::turns::Keys;
+use super::turns::Mark;
 
 /// A request that has no answer yet.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Running {
     /// Whether what its handler gives is not sent as it is.
     pub(super) is_edited: bool,
     /// What messages can cancel it by.
-    pub(super) keys: Keys,
+    pub(super) marks: Vec<Mark>,
     state: Mutex<State>,
 }
 
@@ -48,7 +48,7 @@ impl Running {
             method: method.to_owned(),
             batch: None,
             is_edited: false,
-            keys: Keys::new(),
+            marks: Vec::new(),
             state: Mutex::default(),
         }
     }
@@ -58,9 +58,9 @@ impl Running {
         mut self,
         batch: Option<Arc<Collector>>,
         is_edited: bool,
-        keys: Keys,
+        marks: Vec<Mark>,
     ) -> Self {
-        (self.batch, self.is_edited, self.keys) = (batch, is_edited, keys);
+        (self.batch, self.is_edited, self.marks) = (batch, is_edited, marks);
         self
     }
 
@@ -79,10 +79,8 @@ impl Running {
     }
 
     /// What is answered when the handler ended by the cancellation.
-    fn ended(&self) -> Result<Value> {
-        let result = self.lock().cancelled.and_then(|fired| fired.result);
-        let result = result.and_then(|result| json::decode(result).ok());
-        result.ok_or_else(RequestError::request_cancelled)
+    pub(super) fn ended(&self) -> Result<Value> {
+        self.lock().cancelled.unwrap_or_default().outcome()
     }
 
     /// Waits for the cancellation.

@@ -6,41 +6,15 @@
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::process::ChildStderr;
 
 use super::process::Lines;
-
-/// How many bytes and lines are kept.
-const BYTES: usize = 4 << 10;
-const LINES: usize = 20;
+use super::tail::Tail;
 
 /// How long a line is handed out as one.
 const LONGEST: usize = 64 << 10;
-
-/// The last that a process said.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Tail(Arc<Mutex<Vec<u8>>>);
-
-impl Tail {
-    fn push(&self, bytes: &[u8]) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend_from_slice(bytes);
-        let excess = kept.len().saturating_sub(BYTES);
-        kept.drain(..excess);
-    }
-
-    /// The last lines.
-    pub(super) fn text(&self) -> String {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(kept.trim_ascii_end());
-        let mut lines: Vec<&str> = text.lines().rev().take(LINES).collect();
-        lines.reverse();
-        lines.join("\n")
-    }
-}
 
 /// Reads all that a process says.
 pub(super) async fn read(mut stderr: ChildStderr, tail: Tail, mut take: Option<Lines>) {

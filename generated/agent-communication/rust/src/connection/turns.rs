@@ -4,6 +4,7 @@
 //! Messages that cancel requests.
 
 use super::super::json::{self, Value};
+use super::cancellation::{Cancellation, Fired};
 use super::message;
 
 /// A message that cancels the requests of a method whose params have the same value as it has.
@@ -19,45 +20,49 @@ pub struct Turn {
     pub result: Option<&'static str>,
 }
 
-/// What messages can cancel a request by: rules by their places, and the values.
-pub(super) type Keys = Vec<(usize, Value)>;
-
-/// A message that cancels: the rule by its place, the value, and what is then answered.
-#[derive(Debug)]
-pub(super) struct Cancelling {
-    rule: usize,
-    key: Value,
-    pub(super) result: Option<&'static str>,
+/// What a cancellation finds requests by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mark {
+    /// Their id.
+    Id(String),
+    /// A rule by its place, and the value that the message has, too.
+    Turn(usize, String),
 }
 
-impl Cancelling {
-    /// Whether it cancels a request with these keys.
-    pub(super) fn is_of(&self, keys: &Keys) -> bool {
-        keys.iter()
-            .any(|(rule, key)| *rule == self.rule && *key == self.key)
+impl Mark {
+    /// An id, as it is spelled; a string in its one spelling.
+    pub(super) fn id(spelled: &str) -> Self {
+        if !spelled.contains('\\') {
+            return Self::Id(spelled.to_owned());
+        }
+        let text = json::decode::<String>(spelled).map(|text| Value::from(text).to_string());
+        Self::Id(text.unwrap_or_else(|_| spelled.to_owned()))
     }
 }
 
-/// What a request can be cancelled by.
-pub(super) fn keys(turns: &[Turn], method: &str, params: Option<&str>) -> Keys {
+/// What a request can be found by.
+pub(super) fn marks(turns: &[Turn], id: &str, method: &str, params: Option<&str>) -> Vec<Mark> {
     let turns = turns.iter().enumerate();
     let turns = turns.filter(|(_, turn)| turn.request == method);
-    turns
-        .filter_map(|(rule, turn)| Some((rule, key(turn, params)?)))
-        .collect()
+    let marks = turns.filter_map(|(rule, turn)| Some(Mark::Turn(rule, key(turn, params)?)));
+    std::iter::once(Mark::id(id)).chain(marks).collect()
 }
 
 /// What a message cancels.
-pub(super) fn cancelling(turns: &[Turn], method: &str, params: Option<&str>) -> Vec<Cancelling> {
+pub(super) fn cancelling(turns: &[Turn], method: &str, params: Option<&str>) -> Vec<Cancellation> {
     let turns = turns.iter().enumerate();
     let turns = turns.filter(|(_, turn)| turn.method == method);
     let cancelling = turns.filter_map(|(rule, turn)| {
-        let (key, result) = (key(turn, params)?, turn.result);
-        Some(Cancelling { rule, key, result })
+        let mark = Mark::Turn(rule, key(turn, params)?);
+        let fired = Fired {
+            result: turn.result,
+        };
+        Some(Cancellation { mark, fired })
     });
     cancelling.collect()
 }
 
-fn key(turn: &Turn, params: Option<&str>) -> Option<Value> {
-    json::decode(message::member(params?, turn.key)?).ok()
+fn key(turn: &Turn, params: Option<&str>) -> Option<String> {
+    let value: Value = json::decode(message::member(params?, turn.key)?).ok()?;
+    Some(value.to_string())
 }

@@ -9,6 +9,7 @@ use super::super::rpc::RequestError;
 use super::inbox::Inbox;
 use super::message;
 use super::skim::Skimmer;
+use super::tail::shown;
 use super::{CallError, Link};
 
 /// A line that cannot be read, as far as it has come.
@@ -79,8 +80,9 @@ impl Inbox {
         } else {
             String::from("it is not JSON")
         };
+        let reason = format!("{reason}: {}", shown(line));
         self.link.drop_message(None, "", &reason);
-        if unread.is_refused() {
+        if unread.is_refused() && !self.link.takes_stray(line) {
             self.link.refuse("null", &RequestError::parse_error(), None);
         }
         self.lose_all(&unread, &reason);
@@ -103,7 +105,9 @@ impl Inbox {
         if unread.is_refused() {
             let id = unread.id.as_deref().filter(|_| is_single);
             let error = RequestError::invalid_request();
-            self.link.refuse(id.unwrap_or("null"), &error, None);
+            if id.is_some() || !self.link.options.takes_strays() {
+                self.link.refuse(id.unwrap_or("null"), &error, None);
+            }
         }
         self.lose_all(&unread, &reason);
     }

@@ -10,24 +10,33 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::response::Response;
 
 use super::endpoint::Endpoint;
+use super::hosts::Hosts;
 use super::server::refuse;
 
 /// The verbs that are answered.
 pub(super) const VERBS: &str = "GET, POST, DELETE";
 
-/// The origin of a request, if it is from a page of another one that is let in.
+/// The origin of a request for this server, if it is from a page of another one that is let in.
 ///
 /// # Errors
 ///
-/// The page is not let in.
+/// The request is for another server, or the page is not let in.
 pub(super) fn foreign_origin(
+    hosts: &Hosts,
     allowed: &[String],
     parts: &Parts,
 ) -> Result<Option<HeaderValue>, Box<Response>> {
-    let Some(origin) = parts.headers.get(header::ORIGIN) else {
+    hosts.check(parts)?;
+    let mut origins = parts.headers.get_all(header::ORIGIN).iter();
+    let Some(origin) = origins.next() else {
         return Ok(None);
     };
-    if is_own(origin, parts) {
+    if origins.next().is_some() {
+        let message = "the header `Origin` is there more than once";
+        return Err(Box::new(refuse(StatusCode::BAD_REQUEST, message)));
+    }
+    // What `Host` says counts only where it was looked at.
+    if !hosts.are_all() && is_from_host(origin, parts) {
         return Ok(None);
     }
     if allowed
@@ -42,8 +51,8 @@ pub(super) fn foreign_origin(
     )))
 }
 
-/// Whether an origin is that of the server itself, by host and port.
-fn is_own(origin: &HeaderValue, parts: &Parts) -> bool {
+/// Whether an origin is that of the host that a request is for, by name and port.
+fn is_from_host(origin: &HeaderValue, parts: &Parts) -> bool {
     let origin = origin.to_str().ok().and_then(|it| it.parse::<Uri>().ok());
     let Some(origin) = origin else {
         return false;

@@ -17,6 +17,7 @@ pub struct Limits {
     pub(super) buffered: usize,
     pub(super) body: usize,
     pub(super) headers: usize,
+    pub(super) reading: Duration,
     pub(super) idle: Duration,
     pub(super) session_wait: Duration,
     pub(super) keep_alive: Duration,
@@ -33,6 +34,7 @@ impl Limits {
             buffered: 4 << 20,
             body: 64 << 20,
             headers: 100,
+            reading: Duration::from_secs(30),
             idle: Duration::from_secs(300),
             session_wait: Duration::from_secs(10),
             keep_alive: Duration::from_secs(15),
@@ -75,6 +77,14 @@ impl Limits {
     #[must_use]
     pub fn headers(mut self, headers: usize) -> Self {
         self.headers = headers;
+        self
+    }
+
+    /// How long nothing may come of a request that has begun: between two pieces of its body, and of
+    /// its head with [`serve`](super::serve): 30 s.
+    #[must_use]
+    pub fn reading(mut self, time: Duration) -> Self {
+        self.reading = at_least_a_moment(time);
         self
     }
 

@@ -24,7 +24,11 @@ mod admission;
 #[cfg(feature = "http-server")]
 mod answer;
 #[cfg(feature = "http-server")]
+mod hosts;
+#[cfg(feature = "http-server")]
 mod id;
+#[cfg(feature = "http-server")]
+mod listener;
 #[cfg(feature = "http-server")]
 mod registry;
 #[cfg(feature = "http-server")]
@@ -37,6 +41,8 @@ pub(crate) use self::client::connect;
 pub(crate) use self::endpoint::Endpoint;
 pub(crate) use self::ledger::Ledger;
 pub use self::limits::Limits;
+#[cfg(feature = "http-server")]
+pub use self::listener::serve;
 pub(crate) use self::macros::{client, server};
 pub(crate) use self::reconnect::{Connected, reconnect};
 pub use self::reconnect::{Interrupted, Retries};

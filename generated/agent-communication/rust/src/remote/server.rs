@@ -24,6 +24,7 @@ use super::super::rpc::RequestError;
 use super::admission;
 use super::answer;
 use super::endpoint::Endpoint;
+use super::hosts::Hosts;
 use super::limits::Limits;
 use super::registry::Registry;
 #[cfg(feature = "websocket")]
@@ -43,7 +44,8 @@ pub(super) struct App {
     pub(super) make: Make,
     pub(super) options: Options,
     pub(super) limits: Limits,
-    pub(super) origins: Vec<String>,
+    hosts: Hosts,
+    origins: Vec<String>,
     pub(super) registry: Arc<Registry>,
     pub(super) http: answer::Http,
     hook: Option<Hook>,
@@ -63,6 +65,7 @@ impl Server {
             make: Arc::new(make),
             options: Options::new(),
             limits: Limits::new(),
+            hosts: Hosts::default(),
             origins: Vec::new(),
             registry: Arc::default(),
             http: answer::Http::default(),
@@ -82,6 +85,15 @@ impl Server {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.app.limits = limits;
+        self
+    }
+
+    /// Takes requests for these hosts, such as `example.com` or `example.com:8443`, or for all: `*`.
+    /// Without this, only for `localhost` and the addresses 127.0.0.1 and `::1`: a page can give its
+    /// own host the address of this machine.
+    #[must_use]
+    pub fn allowed_hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+        self.app.hosts = Hosts::new(hosts.into_iter().map(Into::into).collect());
         self
     }
 
@@ -131,7 +143,7 @@ impl fmt::Debug for Server {
 impl App {
     async fn answer(self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let foreign = match admission::foreign_origin(&self.origins, &parts) {
+        let foreign = match admission::foreign_origin(&self.hosts, &self.origins, &parts) {
             Ok(foreign) => foreign,
             Err(response) => return *response,
         };

@@ -8,16 +8,30 @@ import { later } from "./timer.js";
 /** A body that is longer than it may be. */
 export const TOO_LONG: unique symbol = Symbol("a body over the limit");
 
-/** Reads a body of at most so many bytes. */
+/** A body of which nothing more comes. */
+export const STOPPED: unique symbol = Symbol("a body that has stopped");
+
+/**
+ * Reads a body of at most so many bytes, each piece of which has so many
+ * milliseconds to come.
+ */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null | undefined,
   limit: number,
-): Promise<Uint8Array | typeof TOO_LONG> {
+  time: number = Infinity,
+): Promise<Uint8Array | typeof TOO_LONG | typeof STOPPED> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();
+  let isStopped = false;
+  const halt = (): void => {
+    isStopped = true;
+    reader?.cancel().catch(() => undefined);
+  };
   while (reader !== undefined) {
-    const { value } = await reader.read();
+    const stop = later(time, halt);
+    const { value } = await reader.read().finally(stop);
+    if (isStopped) return STOPPED;
     if (value === undefined) break;
     length += value.length;
     if (length > limit) {

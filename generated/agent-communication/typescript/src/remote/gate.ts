@@ -39,10 +39,8 @@ export class Gate {
   ): Promise<{ readonly identity: unknown } | Response> {
     const { method, headers } = request;
     const origin = headers.get("origin") ?? undefined;
-    if (!this.#origins.allows(request)) {
-      const message = "the origin is not allowed (header `Origin`)";
-      return wrong({ status: 403, message });
-    }
+    const refused = this.#origins.refusal(request);
+    if (refused !== undefined) return wrong(refused);
     const { pathname: path } = new URL(request.url);
     let identity: unknown;
     try {

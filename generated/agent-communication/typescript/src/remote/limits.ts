@@ -37,6 +37,13 @@ export interface RemoteLimits {
    */
   readonly headers: number;
   /**
+   * How long nothing may come of a request that has begun: of its head, and
+   * between two pieces of its body.
+   *
+   * @default 30 seconds
+   */
+  readonly reading: number;
+  /**
    * After this time without a message and without a stream that is read, a
    * connection is closed.
    *
@@ -87,6 +94,7 @@ export function limits(chosen: Partial<RemoteLimits> = {}): RemoteLimits {
     buffered: chosen.buffered ?? 4 * MIB,
     body: chosen.body ?? 64 * MIB,
     headers: chosen.headers ?? 100,
+    reading: chosen.reading ?? 30_000,
     idle: chosen.idle ?? 300_000,
     sessionWait: chosen.sessionWait ?? 10_000,
     keepAlive: chosen.keepAlive ?? 15_000,

@@ -4,6 +4,8 @@
 // Pages of which sites may speak with a server.
 
 import type { IncomingRequest } from "./access.js";
+import type { Wrong } from "./answers.js";
+import type { Hosts } from "./hosts.js";
 import type { RemoteRules } from "./rules.js";
 
 /**
@@ -11,6 +13,7 @@ import type { RemoteRules } from "./rules.js";
  * that are named.
  */
 export class Origins {
+  readonly #hosts: Hosts;
   readonly #allowed: ReadonlySet<string>;
   /** The headers that pages of other sites may send. */
   readonly #headers: readonly string[];
@@ -18,9 +21,11 @@ export class Origins {
   readonly #exposed: readonly string[];
 
   constructor(
+    hosts: Hosts,
     allowed: readonly string[],
     { connection, session, version }: RemoteRules,
   ) {
+    this.#hosts = hosts;
     this.#allowed = new Set(allowed);
     const own = [connection, session?.header, version?.header];
     const headers = own.filter((header) => header !== undefined);
@@ -28,10 +33,21 @@ export class Origins {
     this.#exposed = connection === undefined ? [] : [connection];
   }
 
-  /** Whether a request may be answered. */
-  allows(request: IncomingRequest): boolean {
+  /** What is wrong with a request that may not be answered. */
+  refusal(request: IncomingRequest): Wrong | undefined {
+    const refused = this.#hosts.refusal(request);
+    if (refused !== undefined) return refused;
     const origin = request.headers.get("origin");
-    return origin === null || isOwn(origin, request) || this.#isForeign(origin);
+    if (origin === null) return undefined;
+    if (origin.includes(",")) {
+      const message = "the header `Origin` is there more than once";
+      return { status: 400, message };
+    }
+    // What `Host` says counts only where it was looked at.
+    const isOwn = !this.#hosts.areAll && isFromHost(origin, request);
+    if (isOwn || this.#isForeign(origin)) return undefined;
+    const message = "the origin is not allowed (header `Origin`)";
+    return { status: 403, message };
   }
 
   /** Whether a request asks what pages of another site may do. */
@@ -81,8 +97,8 @@ export class Origins {
   }
 }
 
-/** Whether a request comes from a page of the server itself. */
-function isOwn(origin: string, request: IncomingRequest): boolean {
+/** Whether a request comes from a page of the host that it is for. */
+function isFromHost(origin: string, request: IncomingRequest): boolean {
   try {
     const { protocol, host } = new URL(origin);
     const asked = request.headers.get("host") ?? new URL(request.url).host;

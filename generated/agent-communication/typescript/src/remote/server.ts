@@ -8,6 +8,7 @@ import type { Authenticate, IncomingRequest, RequestInfo } from "./access.js";
 import { wrong } from "./answers.js";
 import type { Dialog } from "./dialog.js";
 import { Gate } from "./gate.js";
+import { Hosts } from "./hosts.js";
 import { limits, passed, type RemoteLimits } from "./limits.js";
 import { Origins } from "./origin.js";
 import { Registry } from "./registry.js";
@@ -25,6 +26,14 @@ export interface ServerOptions {
    * @default what the protocol says
    */
   readonly path?: string;
+  /**
+   * The hosts that it takes requests for, such as `example.com` or
+   * `example.com:8443`; `*` means all. A page can give its own host the address
+   * of this machine.
+   *
+   * @default `localhost` and the addresses 127.0.0.1 and ::1
+   */
+  readonly allowedHosts?: readonly string[];
   /**
    * Sites whose pages may connect beside the server's own, as origins such as
    * `https://example.com`; `*` means all.
@@ -92,7 +101,8 @@ export class RemoteServer {
     // What may come in may be read.
     const maxLine = 2 * this.limits.body;
     this.#connection = { maxLine, ...options.connection };
-    this.#origins = new Origins(options.origins ?? [], rules);
+    const hosts = new Hosts(options.allowedHosts);
+    this.#origins = new Origins(hosts, options.origins ?? [], rules);
     const path = options.path ?? rules.path;
     const { authenticate } = options;
     this.#gate = new Gate(path, this.#origins, this.limits, authenticate);
@@ -114,7 +124,7 @@ export class RemoteServer {
     info: RequestInfo = {},
   ): Promise<Response> {
     const origins = this.#origins;
-    const isAllowed = origins.allows(request);
+    const isAllowed = origins.refusal(request) === undefined;
     if (isAllowed && origins.isPreflight(request)) {
       return origins.preflight(request, this.methods);
     }

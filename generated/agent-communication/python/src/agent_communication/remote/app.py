@@ -19,6 +19,8 @@ from ..rpc import Transport
 from ..rpc.message import NULL, Message, read
 from ..rpc.running import answer, failure
 from .asgi import (
+    HTTP1,
+    STOPPED,
     AnswerError,
     Event,
     Receive,
@@ -32,7 +34,7 @@ from .asgi import (
 from .endpoint import is_request
 from .limits import Limits
 from .lines import LineTransport, one_line
-from .origins import allowance, is_allowed, preflight
+from .origins import Origins
 from .protocol import PROTOCOL
 from .request import OPENING, RefusedError, Request
 from .websocket import TOO_BIG, WebSocketTransport, closed
@@ -48,6 +50,9 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         path: The path of the endpoint; without one, the protocol's.
         limits: How much is taken.
+        allowed_hosts: The hosts that it takes requests for, such as `example.com` or
+            `example.com:8443`; `*` are all. Without this, only `localhost` and the addresses
+            127.0.0.1 and ::1: a page can give its own host the address of this machine.
         origins: The origins whose pages may ask, beside the server's own: such as
             `https://example.com`, or `*` for all.
         authenticate: Sees each request before anything is done for it. It raises
@@ -59,6 +64,7 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
 
     path: str | None = None
     limits: Limits = Limits()
+    allowed_hosts: Collection[str] | None = None
     origins: Collection[str] = ()
     authenticate: Callable[[Request], Awaitable[Any] | Any] | None = None
     http1: bool = False
@@ -77,6 +83,8 @@ class WebSocketApp:
         self.options = options or ServerOptions()
         self.path = PROTOCOL.path if self.options.path is None else self.options.path
         self._connect = connect
+        hosts, origins = self.options.allowed_hosts, self.options.origins
+        self.origins = Origins(hosts, origins, PROTOCOL)
         self._transports: set[LineTransport] = set()
         # Those that may still become connections.
         self._opening = 0
@@ -143,10 +151,9 @@ class WebSocketApp:
             AnswerError: Who asks is not.
         """
         request = request_of(scope)
-        if not is_allowed(request, self.options.origins):
-            raise refusal(403, "the header `Origin` names a page that is not allowed")
-        if request.method == "OPTIONS" and allowance(request, PROTOCOL):
-            raise AnswerError(204, preflight(request, PROTOCOL))
+        self.origins.check(request)
+        if request.method == "OPTIONS" and self.origins.allowance(request):
+            raise AnswerError(204, self.origins.preflight(request))
         if self.options.authenticate is not None:
             try:
                 request.identity = self.options.authenticate(request)
@@ -192,13 +199,14 @@ class WebSocketApp:
             request = await self._admit(scope)
             await self.http(scope, request, received, send)
         except AnswerError as given:
-            # What is over the limit is most often not far over it.
-            await received.discard(2 * self.options.limits.body)
+            if given.status != STOPPED:
+                # What is over the limit is most often not far over it.
+                await received.discard(2 * self.options.limits.body)
+            elif scope["http_version"] in HTTP1:
+                given.headers.append(("connection", "close"))
             if received.is_gone:
                 return
-            asked = request_of(scope)
-            if is_allowed(asked, self.options.origins):
-                given.headers += allowance(asked, PROTOCOL)
+            given.headers += self.origins.granted(request_of(scope))
             await given.give(send)
 
     async def http(

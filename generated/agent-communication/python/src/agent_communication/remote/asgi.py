@@ -19,6 +19,9 @@ Headers: TypeAlias = list[tuple[str, str]]
 
 INVALID = -32600
 UNREADABLE = -32700
+HTTP1 = frozenset({"1.0", "1.1"})
+STOPPED = 408
+"""The status of a request that has stopped coming in."""
 
 _PATIENCE = 10.0
 

@@ -23,6 +23,8 @@ class Limits(Struct, frozen=True, kw_only=True):
             them. A message counts 128 more than it has.
         body: How many bytes a message has. Those of the connection's `max_line` count, too.
         headers: How many headers a request has.
+        reading: How long nothing may come of the body of a request that has begun, in seconds. How
+            long its head may take is for whatever runs the application to say.
         idle: How long a connection lives without an open stream and without a message, in
             seconds.
         session_wait: How long who asks for the stream of a session waits for that session to be
@@ -40,6 +42,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     buffered: int = 4 * 1024 * 1024
     body: int = 64 * 1024 * 1024
     headers: int = 100
+    reading: float = 30.0
     idle: float = 300.0
     session_wait: float = 10.0
     keep_alive: float = 15.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..rpc.message import read
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Coroutine
 
     from ..rpc import Receiver
+
+T = TypeVar("T")
 
 _PATIENCE = 2.0
 
@@ -147,13 +149,13 @@ async def cancelled(task: asyncio.Task[Any] | None) -> None:
 
 if sys.version_info >= (3, 11):
 
-    async def within(seconds: float | None, work: Awaitable[None]) -> None:
+    async def within(seconds: float | None, work: Awaitable[T]) -> T:
         """Wait for something, without a task of its own, but not longer than this."""
         async with asyncio.timeout(seconds):
-            await work
+            return await work
 
 else:
 
-    async def within(seconds: float | None, work: Awaitable[None]) -> None:
+    async def within(seconds: float | None, work: Awaitable[T]) -> T:
         """Wait for something, but not longer than this."""
-        await asyncio.wait_for(work, seconds)
+        return await asyncio.wait_for(work, seconds)

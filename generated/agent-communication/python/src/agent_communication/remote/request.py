@@ -32,6 +32,11 @@ class Request(Struct, kw_only=True):
         name = name.lower()
         return next((value for key, value in self.headers if key == name), None)
 
+    def all(self, name: str) -> list[str]:
+        """Give all values of a header, whatever the case of its name."""
+        name = name.lower()
+        return [value for key, value in self.headers if key == name]
+
     @property
     def origin(self) -> str | None:
         """The origin of the page that asks, if one does."""

@@ -23,14 +23,12 @@ class Pending(Struct, gc=False, eq=False):
         origin: The notification whose handler made the call, or 0.
         after: The last notification that was given to its handler before the call.
         method: The method that is called.
-        length: How many bytes its message has, if it was sent by itself.
     """
 
     answer: asyncio.Future[Message]
     origin: int
     after: int
     method: str
-    length: int = 0
 
 
 class Calls:
@@ -79,19 +77,6 @@ class Calls:
         wanted = set(calls)
         batches = [batch for batch in self._batches if not wanted.isdisjoint(batch)]
         return [call for batch in batches for call in batch if call in self._pending]
-
-    def unnamed(self) -> list[bytes]:
-        """Find the calls that were not read if a message was not.
-
-        They are those of the oldest batch that waits. Without one, it is the call with the
-        longest message: if one of them was over the peer's limit, that one was.
-        """
-        for batch in self._batches:
-            waiting = [call for call in batch if call in self._pending]
-            if waiting:
-                return waiting
-        sent = [call for call, pending in self._pending.items() if pending.length]
-        return [max(sent, key=lambda call: self._pending[call].length)] if sent else []
 
     def has_since(self, notification: int) -> bool:
         """Whether a call waits that was made since this notification's handler began."""

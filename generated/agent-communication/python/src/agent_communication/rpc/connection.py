@@ -19,6 +19,8 @@ from .options import ConnectionOptions
 from .outbox import Outbox
 from .running import failure
 from .service import Service
+from .stdio import StandardStreams
+from .stray import Strays
 from .transport import Ending, Impatient, Transport
 from .watch import Watch
 
@@ -48,7 +50,10 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
-        self._watch = Watch(options, side.near, side.far)
+        has_runner = isinstance(transport, StandardStreams)
+        self._watch = Watch(options, side.near, side.far, has_runner=has_runner)
+        may_print = options.stray_lines is not None or isinstance(transport, Ending)
+        self._strays = Strays(options.stray_lines) if may_print else None
         self.link = Link(
             side.rules,
             options,
@@ -71,7 +76,7 @@ class Connection:
             self._watch.close()
             raise
         inbox = self._inbox = Inbox(self.link, service, self._resume, self.stop)
-        self._intake = Intake(self.link, inbox)
+        self._intake = Intake(self.link, inbox, self._strays)
         self._task = self._loop.create_task(self._run())
 
     def receive(self, data: bytes, /) -> None:
@@ -163,7 +168,7 @@ class Connection:
                 self.transport.start(self)
                 await self._ended
             if not self.link.is_closed:
-                self.link.ending = await _ending(self.transport)
+                self.link.ending = await self._ending()
             self.link.end(self._failure, inbox.answered())
             await self._rest(inbox)
         finally:
@@ -171,6 +176,13 @@ class Connection:
             await inbox.close()
             await _finished(self.transport, self.link.outbox.close())
             self._watch.close()
+
+    async def _ending(self) -> str:
+        """Learn how the other end came to its end, where a transport can tell."""
+        if not isinstance(self.transport, Ending):
+            return ""
+        said = self._strays.last_lines if self._strays is not None else []
+        return "\n".join((await self.transport.ending(), *said))
 
     async def _rest(self, inbox: Inbox) -> None:
         """Wait for handlers; those that go on waiting are given up."""
@@ -207,8 +219,3 @@ async def _finished(transport: Transport, written: Awaitable[None]) -> None:
         await transport.wait_written(written)
     else:
         await written
-
-
-async def _ending(transport: Transport) -> str:
-    """Learn how the other end came to its end, where a transport can tell."""
-    return await transport.ending() if isinstance(transport, Ending) else ""

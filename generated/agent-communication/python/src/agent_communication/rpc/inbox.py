@@ -5,14 +5,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from typing import TYPE_CHECKING, TypeAlias
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import UNSET, Raw
 
-from .message import NOTHING, NULL, Message, says_unread
+from .message import NOTHING, Message
 from .observed import Unexpected
-from .running import Collector, is_cancelled
+from .running import Collector, Running, is_cancelled
 from .service import HARD
 
 if TYPE_CHECKING:
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from .link import Link
     from .service import Service
 
-Queued: TypeAlias = "tuple[Message, Collector | None]"
+Queued: TypeAlias = "Message | Running"
+
+_FACTOR: Final = 64
+"""How many times as much as may wait to be written may wait to be handled.
+
+That much is read to find the cancellations and responses behind it."""
+
+_OVERHEAD: Final = 256
+"""What a message takes beside its text, in bytes, about."""
 
 
 class Inbox:
@@ -49,9 +57,13 @@ class Inbox:
         self._resume = resume
         self._failed = failed
         self._loop = asyncio.get_running_loop()
-        self._queue: deque[Queued] = deque()
+        # What waits, and how much it takes.
+        self._queue: deque[tuple[Queued, int]] = deque()
         # Requests beyond the number that is handled at a time.
-        self._waiting: deque[Queued] = deque()
+        self._waiting: OrderedDict[Running, int] = OrderedDict()
+        # How much both take.
+        self._size = 0
+        link.withdraw = self._withdraw
         self._handling = link.handling
         self._workers: set[asyncio.Task[None]] = set()
         # Handlers that nothing waits for.
@@ -67,16 +79,15 @@ class Inbox:
         # Why calls get no answer: they are told when it is its turn.
         self._lost: dict[bytes, Exception] = {}
 
-    def take(self, message: Message, batch: Collector | None) -> None:
-        """Handle a message now, or when it is its turn."""
+    def take(self, message: Message, batch: Collector | None, size: int = 0) -> None:
+        """Handle a message of so many bytes now, or when it is its turn."""
         is_notification = message.id is NOTHING
-        if message.method in self._link.cancels:
-            name = str(message.method)
-            self._link.cancel_turns(name, message.params, self._unstarted())
+        if message.method in self._link.requests.cancelling:
+            self._link.cancel_turns(str(message.method), message.params)
         if is_notification:
             cancel = self._link.rules.cancel
             if cancel is not None and message.method == cancel[0]:
-                self._link.cancel(message.params, self._unstarted())
+                self._link.cancel(message.params)
                 return
             interceptor = self._link.interceptor
             if interceptor is not None and interceptor.take(
@@ -86,10 +97,16 @@ class Inbox:
             if message.method in self._concurrent:
                 self._set_aside(message)
                 return
-        elif not self._queue and not self._handling and not self._is_active:
-            self._run(message, batch)
-            return
-        self._queue.append((message, batch))
+        queued: Queued = message
+        size += _OVERHEAD
+        if not is_notification:
+            if message.method is not UNSET:
+                queued = self._link.requests.add(message, batch)
+            if not self._queue and not self._handling and not self._is_active:
+                self._run(queued, size)
+                return
+        self._queue.append((queued, size))
+        self._size += size
         # A notification changes nothing for what waits before it.
         if not is_notification or not self._handling:
             self.pump()
@@ -102,19 +119,29 @@ class Inbox:
                 self._lost[call] = error
                 self.take(Message(id=Raw(call)), None)
 
-    def _unstarted(self) -> list[Message]:
-        """Give the requests that wait for their turn."""
-        queued = (message for message, _ in (*self._waiting, *self._queue))
-        return [it for it in queued if it.method is not UNSET and it.id is not NOTHING]
+    def _withdraw(self, running: Running) -> bool:
+        """Take a request out that waits for its turn. Says whether it does."""
+        size = self._waiting.pop(running, None)
+        if size is not None:
+            self._size -= size
+            return True
+        if running not in self._link.running:
+            for place, (queued, size) in enumerate(self._queue):
+                if queued is running:
+                    del self._queue[place]
+                    self._size -= size
+                    return True
+        return False
 
-    def _run(self, message: Message, batch: Collector | None) -> None:
+    def _run(self, queued: Queued, size: int) -> None:
         """Handle a request or a response."""
-        if message.method is UNSET:
-            self._response(message)
+        if not isinstance(queued, Running):
+            self._response(queued)
         elif self._may_start() and not self._waiting:
-            self._service.request(message, batch)
+            self._service.request(queued)
         else:
-            self._waiting.append((message, batch))
+            self._waiting[queued] = size
+            self._size += size
 
     def _response(self, message: Message) -> None:
         request = bytes(message.id)
@@ -123,17 +150,10 @@ class Inbox:
             self._link.calls.fail([request], lost)
             return
         pending = self._link.calls.find(request)
-        if pending is not None:
-            self._link.settle(request, pending, message)
-            return
-        is_of_unread = request == NULL and says_unread(message.error)
-        calls = self._link.calls.unnamed() if is_of_unread else []
-        if not calls:
+        if pending is None:
             self._link.observe(Unexpected(request))
-        for call in calls:
-            found = self._link.calls.find(call)
-            if found is not None:
-                self._link.settle(call, found, message)
+        else:
+            self._link.settle(request, pending, message)
 
     def _set_aside(self, message: Message) -> None:
         """Call the handler of a notification that nothing waits for."""
@@ -155,7 +175,9 @@ class Inbox:
             # What is started may call this again.
             self._is_pumping = True
             while self._waiting and self._may_start():
-                self._service.request(*self._waiting.popleft())
+                running, size = self._waiting.popitem(last=False)
+                self._size -= size
+                self._service.request(running)
             self._is_pumping = False
         if not self._is_active and self._next() is not None:
             self._is_active = True
@@ -177,16 +199,18 @@ class Inbox:
         is_begun = True
         while True:
             while (place := self._next()) is not None:
-                message, batch = self._queue[place]
-                if message.id is NOTHING and not is_begun:
+                message, size = self._queue[place]
+                is_notification = message.id is NOTHING
+                if is_notification and not is_begun:
                     # The handlers of the requests before it begin first.
                     is_begun = True
                     await asyncio.sleep(0)
                     continue
                 del self._queue[place]
-                if message.id is not NOTHING:
+                self._size -= size
+                if isinstance(message, Running) or not is_notification:
                     is_begun = False
-                    self._run(message, batch)
+                    self._run(message, size)
                     continue
                 handling = self._service.notification(message)
                 if handling is None:
@@ -244,7 +268,7 @@ class Inbox:
         for place, (message, _) in enumerate(self._queue):
             if message.id is NOTHING:
                 continue
-            if message.method is not UNSET:
+            if isinstance(message, Running):
                 if may_call:
                     return place
                 continue
@@ -262,15 +286,18 @@ class Inbox:
     def has_space(self) -> bool:
         """Whether more may come in.
 
-        While a handler may be waiting for the peer it must, whatever else comes with it.
+        What waits for a notification has to wait before it comes in, unless its handler may be
+        waiting for the peer. Requests beyond the number that is handled at a time do not hold
+        back the cancellations and responses after them, which end what is at work. But all that
+        waits is bounded, whatever it waits for.
         """
         limit = self._link.options.max_requests
         calls, outbox = self._link.calls, self._link.outbox
         if outbox.answers >= 4 * limit:
             return False
-        if len(self._aside) >= limit and not calls:
+        if self._size > _FACTOR * self._link.options.max_buffered:
             return False
-        if len(self._waiting) >= limit and not calls:
+        if len(self._aside) >= limit and not calls:
             return False
         if len(self._queue) < limit:
             return True
@@ -283,7 +310,9 @@ class Inbox:
     def answered(self) -> set[bytes]:
         """Give the ids of responses that are still to be delivered."""
         return {
-            bytes(message.id) for message, _ in self._queue if message.method is UNSET
+            bytes(message.id)
+            for message, _ in self._queue
+            if not isinstance(message, Running) and message.method is UNSET
         }
 
     def _check_rest(self) -> None:

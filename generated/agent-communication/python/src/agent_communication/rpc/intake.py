@@ -13,12 +13,14 @@ from .framing import Excess, is_utf8
 from .message import NOTHING, NULL, UNREAD, Invalid, Message, read, wants_answer
 from .observed import Dropped
 from .running import Collector
+from .stray import behind_escapes, shown
 from .unread import Unread
 
 if TYPE_CHECKING:
     from .framing import Line
     from .inbox import Inbox
     from .link import Link
+    from .stray import Strays
 
 _BRACE = ord("{")
 _MARK = b"\xef\xbb\xbf"
@@ -32,10 +34,11 @@ class Intake:
         is_at_end: Whether nothing comes after the line that is taken.
     """
 
-    def __init__(self, link: Link, inbox: Inbox) -> None:
-        """Begin before the first line."""
+    def __init__(self, link: Link, inbox: Inbox, strays: Strays | None) -> None:
+        """Begin before the first line. What programs print is for `strays`, if they may."""
         self._link = link
         self._inbox = inbox
+        self._strays = strays
         # The line over the limit that is coming in.
         self._excess: Unread | None = None
         self.is_at_end = False
@@ -55,18 +58,28 @@ class Intake:
             self._unread(line, is_text=False)
             return
         found = read(line, link.options.max_depth)
+        if found is None:
+            found = self._behind_escapes(line)
         if isinstance(found, Message):
-            self._take(self._judge(found), None)
+            self._take(self._judge(found), line, len(line))
         elif found is None:
             self._unread(line, is_text=True)
         elif isinstance(found, Invalid):
-            self._take(found, None)
+            self._take(found, line, 0)
         elif not found:
-            self._refuse(NULL, None, "it is an empty batch")
+            self._refuse_line(line, NULL, "it is an empty batch")
         elif not link.options.batches:
-            self._refuse(NULL, None, "it is a batch, and batches are off")
+            self._refuse_line(line, NULL, "it is a batch, and batches are off")
         else:
-            self._batch(found)
+            self._batch(found, len(line) // len(found))
+
+    def _behind_escapes(self, line: bytes) -> Message | None:
+        """Read the message behind the escape sequences that a line begins with, if one is."""
+        rest = behind_escapes(line)
+        if rest is None:
+            return None
+        found = read(rest, self._link.options.max_depth)
+        return found if isinstance(found, Message) else None
 
     def _unread(self, line: bytes, *, is_text: bool) -> None:
         """Answer a line that cannot be read, and fail the calls that it answers."""
@@ -77,9 +90,11 @@ class Intake:
         reason = "it is not JSON" if is_text else "it is not UTF-8"
         if is_text and unread.levels > levels:
             reason = f"it is nested deeper than {levels} levels"
+        line = line.strip(_BLANK)
+        reason = f"{reason}: {shown(line)}"
         self._link.observe(Dropped(None, "", reason))
         if unread.is_refused:
-            self._link.refuse(NULL, RequestError.parse_error(), None)
+            self._answer(line, NULL, RequestError.parse_error())
         self._lose(unread, reason)
 
     def _take_excess(self, excess: Excess) -> None:
@@ -94,7 +109,7 @@ class Intake:
         reason = f"it is longer than {limit} bytes"
         self._link.observe(Dropped(unread.method, "", reason))
         if unread.is_refused:
-            self._link.refuse(unread.id, RequestError.invalid_request(), None)
+            self._answer(None, unread.id, RequestError.invalid_request())
         self._lose(unread, reason)
 
     def _lose(self, unread: Unread, reason: str) -> None:
@@ -106,19 +121,29 @@ class Intake:
             lost = Message(id=Raw(call), result=Raw(reason.encode()), error=UNREAD)
             self._inbox.take(lost, None)
 
-    def _refuse(self, request: bytes, batch: Collector | None, reason: str) -> None:
-        """Answer what is no message."""
+    def _refuse_line(self, line: bytes, request: bytes, reason: str) -> None:
+        """Answer JSON that is no message."""
         self._link.observe(Dropped(None, "", reason))
-        self._link.refuse(request, RequestError.invalid_request(), batch)
+        self._answer(line.strip(_BLANK), request, RequestError.invalid_request())
 
-    def _batch(self, entries: list[Message | Invalid]) -> None:
+    def _answer(self, line: bytes | None, request: bytes, error: RequestError) -> None:
+        """Answer a line that is no message, unless it may be what a program prints.
+
+        It is `None` if it is not held.
+        """
+        if request != NULL or self._strays is None:
+            self._link.refuse(request, error, None)
+        elif line is not None:
+            self._strays.take(line)
+
+    def _batch(self, entries: list[Message | Invalid], size: int) -> None:
         judged = [
             self._judge(entry) if isinstance(entry, Message) else entry
             for entry in entries
         ]
         batch = Collector(sum(wants_answer(entry) for entry in judged))
         for entry in judged:
-            self._take(entry, batch)
+            self._take(entry, batch, size)
 
     def _judge(self, message: Message) -> Message | Invalid:
         """Take an object with an id and nothing else as a response only if a call waits."""
@@ -129,10 +154,18 @@ class Intake:
         request = bytes(message.id)
         return message if self._link.calls.find(request) else Invalid(request)
 
-    def _take(self, message: Message | Invalid, batch: Collector | None) -> None:
-        """Hand a message on, or answer what is none."""
+    def _take(
+        self, message: Message | Invalid, source: bytes | Collector, size: int
+    ) -> None:
+        """Hand on a message of a line or a batch, or answer what is none."""
+        batch = source if isinstance(source, Collector) else None
         if isinstance(message, Message):
-            self._inbox.take(message, batch)
+            self._inbox.take(message, batch, size)
             return
-        request = message.id if batch is None else NULL
-        self._refuse(request, batch, "it is no request, notification or response")
+        reason = "it is no request, notification or response"
+        if isinstance(source, bytes):
+            reason = f"{reason}: {shown(source.strip(_BLANK))}"
+            self._refuse_line(source, message.id, reason)
+        else:
+            self._link.observe(Dropped(None, "", reason))
+            self._link.refuse(NULL, RequestError.invalid_request(), batch)

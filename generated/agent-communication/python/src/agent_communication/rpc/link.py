@@ -9,7 +9,6 @@ import contextvars
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Raw
-from msgspec.json import decode
 
 from .._codec import ENCODER
 from ..errors import (
@@ -20,15 +19,17 @@ from ..errors import (
     TooLongError,
 )
 from .calls import Calls, Pending
-from .message import NOTHING, Message
+from .message import NOTHING
 from .observed import Dropped, Failed, Forgiven, Trouble
+from .requests import Requests, canonical
 from .rules import members
 from .running import Collector, Running, answer, failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Container
 
     from .._support import DecodeError
+    from .message import Message
     from .method import Method
     from .options import ConnectionOptions
     from .outbox import Outbox
@@ -79,7 +80,8 @@ class Link:
 
     Attributes:
         calls: The calls on their way.
-        running: The requests that are being handled.
+        requests: The requests that have no answer yet, also those not yet begun with.
+        running: Those that are being handled.
         notifications: How many notifications were given to handlers.
         handling: Those whose handlers are at work: in almost all cases one.
         outbox: Where messages go.
@@ -88,21 +90,20 @@ class Link:
         agreement: What both ends agree on.
         ending: How the other end came to its end, where that is known.
         interceptor: Who may take notifications as they come in.
-        cancels: The requests that messages cancel, by the methods of these messages.
+        withdraw: Takes a request out that waits, and says whether it did.
         is_ended: Whether nothing more comes in.
         is_closed: Whether nothing more goes out.
     """
 
     __slots__ = (
-        "_cancelled_early",
         "_changed",
         "_failure",
+        "_left",
         "_loop",
         "_stop",
         "_watch",
         "agreement",
         "calls",
-        "cancels",
         "ending",
         "handling",
         "interceptor",
@@ -111,8 +112,10 @@ class Link:
         "notifications",
         "options",
         "outbox",
+        "requests",
         "rules",
         "running",
+        "withdraw",
     )
 
     def __init__(
@@ -134,7 +137,9 @@ class Link:
         self.options = options
         self.outbox = outbox
         self.calls = Calls()
+        self.requests = Requests(rules)
         self.running: dict[Running, None] = {}
+        self.withdraw: Callable[[Running], bool] = lambda _: False
         self.notifications = 0
         self.interceptor: Interceptor | None = None
         self.handling: set[int] = set()
@@ -146,11 +151,8 @@ class Link:
         self._stop = stop
         self.ending = ""
         self._failure: BaseException | None = None
-        # What requests that wait are answered with if cancellation ends them.
-        self._cancelled_early: dict[int, bytes | None] = {}
-        self.cancels: dict[str, list[Cancels]] = {}
-        for cancels in rules.cancels:
-            self.cancels.setdefault(cancels.method, []).append(cancels)
+        # Who still handles requests that are answered.
+        self._left: set[asyncio.Task[None]] = set()
 
     def observe(self, trouble: Trouble) -> None:
         """Show what did not go as it should."""
@@ -276,8 +278,13 @@ class Link:
                 text = f"an answer over the limit of {limit} bytes"
                 self.report(running.method, TooLongError(text))
                 member = failure(RequestError.internal_error())
-            self._answer(running.id, member, running.batch)
+            self.answer(running, member)
             self._changed()
+
+    def answer(self, running: Running, member: bytes) -> None:
+        """Answer a request that is not handled, or not any more."""
+        self.requests.remove(running)
+        self._answer(running.id, member, running.batch)
 
     def refuse(
         self, request: bytes, error: RequestError, batch: Collector | None
@@ -296,51 +303,53 @@ class Link:
                 self._watch.sent(complete)
             self.outbox.answer(complete + b"\n")
 
-    def cancel(self, params: Raw, waiting: Iterable[Message]) -> None:
-        """Cancel the requests that a cancellation is for, and those that still wait."""
+    def cancel(self, params: Raw) -> None:
+        """Cancel the request that a cancellation is for."""
         wanted = self._cancelled(params)
-        if wanted is None:
-            return
-        for running in list(self.running):
-            if _canonical(running.id) == wanted:
-                running.cancel()
-        for message in waiting:
-            if _canonical(bytes(message.id)) == wanted:
-                self._cancelled_early.setdefault(id(message), None)
+        if wanted is not None:
+            for running in self.requests.marked(wanted):
+                self._cancel(running, None)
 
     def sent(self, method: Method[Any], params: bytes | None) -> None:
-        """Cancel what a message that was sent cancels at this end."""
-        if method.name in self.cancels:
-            self.cancel_turns(method.name, Raw(params or b""), ())
+        """Cancel what a message that was sent cancels at this end.
 
-    def cancel_turns(
-        self, method: str, params: Raw, waiting: Iterable[Message]
-    ) -> None:
-        """Cancel the requests that a message cancels, and those of them that still wait."""
-        for cancels in self.cancels[method]:
-            for running in list(self.running):
-                if running.method == cancels.request and cancels.is_for(
-                    params, running.params
-                ):
-                    running.cancel(outcome(cancels))
-            for message in waiting:
-                if message.method == cancels.request and cancels.is_for(
-                    params, message.params
-                ):
-                    self._cancelled_early.setdefault(id(message), outcome(cancels))
+        It is answered at once: whoever sent it does not wait for handlers of its own.
+        """
+        if method.name in self.requests.cancelling:
+            found = self.requests.cancelled(method.name, Raw(params or b""))
+            for running, rule in found:
+                self._cancel(running, outcome(rule))
+                if running in self.running:
+                    self._leave(running)
 
-    def start(self, running: Running, message: Message) -> None:
+    def cancel_turns(self, method: str, params: Raw) -> None:
+        """Cancel the requests that a message cancels."""
+        for running, rule in self.requests.cancelled(method, params):
+            self._cancel(running, outcome(rule))
+
+    def _cancel(self, running: Running, result: bytes | None) -> None:
+        """Cancel a request. One that no handler got is answered."""
+        running.cancel(result)
+        if self.withdraw(running):
+            self.answer(running, running.ended())
+
+    def _leave(self, running: Running) -> None:
+        """Answer a request before its handler is done, which may take its time."""
+        self.respond(running, running.ended())
+        if running.task is not None and not running.task.done():
+            self._left.add(running.task)
+            running.task.add_done_callback(self._left.discard)
+
+    def start(self, running: Running) -> None:
         """Take note that a request begins to be handled."""
         self.running[running] = None
-        if id(message) in self._cancelled_early:
-            running.cancel(self._cancelled_early.pop(id(message)))
 
     def _cancelled(self, params: Raw) -> bytes | None:
         """Give the id of the request that a cancellation is for. What has none is dropped."""
         method, name = self.rules.cancel or ("", "")
         named = bytes((members(params) or {}).get(name, NOTHING))
         if named and named[:1] not in b"{[tf":
-            return _canonical(named)
+            return canonical(named)
         self.observe(Dropped(method, f"params.{name}", "expected the id of a request"))
         return None
 
@@ -353,11 +362,6 @@ class Link:
         self.is_ended = True
         self.calls.fail_all(self.closed_error(), answered)
         self.outbox.wake()
-
-
-def _canonical(spelled: bytes) -> bytes:
-    """Give the one spelling of a string; of other JSON, its own."""
-    return ENCODER.encode(decode(spelled)) if spelled[:1] == b'"' else spelled
 
 
 def outcome(cancels: Cancels) -> bytes | None:

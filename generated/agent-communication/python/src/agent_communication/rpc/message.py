@@ -54,20 +54,12 @@ class _Members(Struct, gc=False):
     error: Raw = NOTHING
 
 
-class _Error(Struct, gc=False):
-    """What kind of error it is."""
-
-    code: int
-
-
 ID_STARTS: Final = frozenset(b'"-0123456789n')
 """How the JSON of an id begins: that of a string, a number or `null`."""
 
 _message: Final = Decoder(Message).decode
 _members: Final = Decoder(_Members).decode
 _method: Final = Decoder(str).decode
-_error: Final = Decoder(_Error).decode
-_OF_UNREAD: Final = frozenset({-32700, -32600})
 _entries: Final = Decoder(list[Raw]).decode
 _anything: Final = Decoder(Raw).decode
 
@@ -140,11 +132,3 @@ def wants_answer(entry: Message | Invalid) -> bool:
     if isinstance(entry, Invalid):
         return True
     return entry.method is not UNSET and entry.id is not NOTHING
-
-
-def says_unread(error: Raw) -> bool:
-    """Say whether an error tells that a message was not read: such a one may have no id."""
-    try:
-        return _error(error).code in _OF_UNREAD
-    except REFUSALS:
-        return False

@@ -62,7 +62,7 @@ class Forgiven(Struct, frozen=True):
 
 
 class Failed(Struct, frozen=True):
-    """A handler that raised what is not an error for the peer."""
+    """A handler that raised what is not an error for the peer, or that of a call of its own."""
 
     method: str
     error: BaseException

@@ -42,6 +42,10 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
         grace: How long handlers may go on once the connection has ended, in seconds.
         observe: Sees everything that passes the connection, in order, and what goes wrong. If it
             raises, that is logged.
+        stray_lines: Gets each line that comes in and is no message: what the program at the other
+            end prints beside its messages, such as the address where to log in. Such a line is not
+            answered then. That of a process which this end has started never is: without this,
+            only `observe` sees it.
         log: Gets each message as a line of JSON that says when it was, and who sent it.
             Without it, the environment variable named after the package (`PACKAGE_LOG`) may
             name a file, or `stderr`.
@@ -53,6 +57,9 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
             notification which this side handles, no connection is made: its class raises
             `ValueError`. Names that the schema does not know need a handler for what the schema
             does not know.
+        report_failures: Whether a connection over standard input and output tells of each
+            handler that fails on standard error, with the traceback, unless what it raises is
+            for the peer.
         error_details: Whether the peer is told what an unexpected exception of a handler says,
             as `details` in the data of the error.
     """
@@ -63,7 +70,9 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     max_buffered: int = 256 * 1024
     grace: float = 2.0
     observe: Callable[[Any], object] | None = None
+    stray_lines: Callable[[str], object] | None = None
     log: Log | None = None
     batches: bool = True
     concurrent: Collection[str] = ()
+    report_failures: bool = True
     error_details: bool = False

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar, overload
+from math import isfinite
+from typing import Any, Final, TypeVar, overload
 
 from msgspec import Raw, Struct
 from msgspec.json import decode
@@ -125,7 +126,6 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
             if started is not None:
                 started.call = link, call_id
             link.send(message, is_call=True)
-            pending.length = len(message)
             link.sent(method, encoded)
         else:
             batch.calls.append(call_id)
@@ -229,7 +229,7 @@ def _members(method: Method[Any], params: bytes | None) -> bytes:
 def _result(link: Link, method: RequestMethod[Any, R], message: Message) -> R:
     """Give what a response says."""
     if message.error is not NOTHING:
-        raise _answered(message)
+        raise _answered(method, message)
     try:
         forgiving = link.forgiving(method.name)
         return decode_result(method.result, message.result, forgiving)
@@ -268,7 +268,7 @@ class _Error(Struct):
 _INT32 = 1 << 31
 
 
-def _answered(message: Message) -> Exception:
+def _answered(method: Method[Any], message: Message) -> Exception:
     """Give the error that the peer answered with."""
     if message.error is UNREAD:
         return malformed(bytes(message.result).decode())
@@ -276,14 +276,56 @@ def _answered(message: Message) -> Exception:
         return malformed("both a result and an error")
     try:
         error = decode(message.error, type=_Error)
-        code, text = decode(error.code), decode(error.message)
+    except REFUSALS:
+        return malformed(f"error: expected an object, found {_kind(message.error)}")
+    code, wrong = _code(error.code)
+    if code is None:
+        return malformed(f"error.code: {wrong}")
+    if _kind(error.message) != "a string":
+        wrong = _mismatch("a string", error.message)
+        return malformed(f"error.message: {wrong}")
+    text = decode(error.message, type=str)
+    try:
         data = None if error.data is NOTHING else decode(error.data)
     except REFUSALS:
-        return malformed("an error that is none")
-    if isinstance(code, float) and code.is_integer():
-        code = int(code)
-    if type(code) is not int or not -_INT32 <= code < _INT32:
-        return malformed("error.code: expected an integer of 32 bits")
-    if not isinstance(text, str):
-        return malformed("error.message: expected a string")
-    return RequestError(code, text, data)
+        wrong = "expected a number of 64 bits, found a number out of range"
+        return malformed(f"error.data: {wrong}")
+    answered = RequestError(code, text, data)
+    answered.call = method.name
+    return answered
+
+
+def _code(spelled: Raw) -> tuple[int | None, str]:
+    """Read the code of an error. If it is none, say what is wrong."""
+    if _kind(spelled) != "a number":
+        return None, _mismatch("an integer", spelled)
+    number = float(bytes(spelled))
+    if isfinite(number) and not number.is_integer():
+        return None, "expected an integer, found a fraction"
+    if not -_INT32 <= number < _INT32:
+        bounds = f"from {-_INT32} to {_INT32 - 1}"
+        return None, f"expected a number {bounds}, found a number out of range"
+    return int(number), ""
+
+
+_KINDS: Final = {
+    b"n": "null",
+    b"t": "a boolean",
+    b"f": "a boolean",
+    b'"': "a string",
+    b"[": "an array",
+    b"{": "an object",
+    b"": "nothing",
+}
+
+
+def _kind(spelled: Raw) -> str:
+    """Say what kind of JSON this is."""
+    return _KINDS.get(bytes(spelled).lstrip()[:1], "a number")
+
+
+def _mismatch(expected: str, spelled: Raw) -> str:
+    found = _kind(spelled)
+    if found == "nothing":
+        expected = "a required property"
+    return f"expected {expected}, found {found}"

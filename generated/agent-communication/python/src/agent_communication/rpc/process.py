@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Mapping
 from os import PathLike
 from typing import Final, Literal, TypeAlias
 
+from .group import Group
 from .stderr import Stderr
 from .transport import StreamTransport
 
@@ -32,18 +33,73 @@ _TARGETS: Final[dict[StderrChoice, int | None]] = {
 }
 
 
+class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
+    """The streams of a process.
+
+    Attributes:
+        exited: Done once it has ended. What it has started may have its streams even then.
+        closed: Done once nobody has its streams.
+    """
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, streams: set[int], grace: float
+    ) -> None:
+        super().__init__(limit=_LIMIT, loop=loop)
+        self.exited: asyncio.Future[None] = loop.create_future()
+        self.closed: asyncio.Future[None] = loop.create_future()
+        self._open = streams
+        self._all: asyncio.BaseTransport | None = None
+        self._grace = grace
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take note of what has all streams."""
+        self._all = transport
+        super().connection_made(transport)
+
+    def process_exited(self) -> None:
+        """Take note of the end. Others are not heard for much longer."""
+        super().process_exited()
+        if not self.exited.done():
+            self.exited.set_result(None)
+        if self._open:
+            loop = asyncio.get_running_loop()
+            self._end = loop.call_later(self._grace, self.close)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """Take note that nobody has one of the streams any more."""
+        super().pipe_connection_lost(fd, exc)
+        self._open.discard(fd)
+        if not self._open and not self.closed.done():
+            self.closed.set_result(None)
+            if self._end is not None:
+                self._end.cancel()
+
+    def close(self) -> None:
+        """Close what is left of the streams."""
+        if self._all is not None:
+            self._all.close()
+
+
 class ChildProcess:
     """A process at the other end of a connection."""
 
-    __slots__ = ("_name", "_process", "_stderr")
+    __slots__ = ("_group", "_name", "_process", "_protocol", "_stderr")
 
     def __init__(
-        self, name: str, process: asyncio.subprocess.Process, stderr: Stderr | None
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        protocol: _Protocol,
+        stderr: Stderr | None,
     ) -> None:
         """Know a process, its program's name, and what it writes to standard error."""
         self._name = name
         self._process = process
+        self._protocol = protocol
         self._stderr = stderr
+        self._group = Group(process.pid)
+        protocol.exited.add_done_callback(lambda _: self._group.send(None))
 
     @property
     def pid(self) -> int:
@@ -78,57 +134,60 @@ class ChildProcess:
 
     async def wait(self) -> int:
         """Wait until it has ended. Gives how."""
-        return await self._process.wait()
+        await self._ended(None)
+        return self._process.returncode or 0
+
+    async def _ended(self, patience: float | None) -> None:
+        """Wait until it has ended, but not longer than this."""
+        await asyncio.wait((self._protocol.exited,), timeout=patience)
 
     async def told(self, patience: float, otherwise: str) -> str:
         """Say how it ended, once that is known, or else this; with what it said last."""
-        try:
-            how = _how(await asyncio.wait_for(self._process.wait(), patience))
-        except asyncio.TimeoutError:
-            how = otherwise
+        await self._ended(patience)
+        status = self._process.returncode
+        how = otherwise if status is None else _how(status)
         if self._stderr is not None:
             await self._stderr.rest()
         return "\n".join((f"{self._name}: {how}", *self.last_lines))
 
     async def end(self, grace: float) -> None:
-        """Wait until it has ended, and see to it."""
-        process = self._process
+        """Wait until it has ended, and see to it, and to what it has started."""
         if self._stderr is not None:
             self._stderr.release()
-        reading = asyncio.ensure_future(_skip(process.stdout))
+        reading = asyncio.ensure_future(_skip(self._process.stdout))
         try:
-            for insist in ("", "SIGTERM", "SIGKILL"):
-                if process.returncode is not None:
-                    break
-                if insist:
-                    _send(process, insist)
-                with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(process.wait(), timeout=grace)
+            await self._ended(grace)
+            if self._send("SIGTERM"):
+                await self._ended(grace)
+                await self._group.gone(grace)
+                self._send("SIGKILL")
+                await self._ended(grace)
         except BaseException:
             # Nobody waits for it any more.
-            if process.returncode is None:
-                _send(process, "SIGKILL")
+            self._send("SIGKILL")
             raise
         finally:
+            self._group.forget()
             reading.cancel()
             await asyncio.wait((reading,))
             if self._stderr is not None:
                 await self._stderr.close()
+            self._protocol.close()
+            await asyncio.wait((self._protocol.closed,), timeout=grace)
 
+    def _send(self, name: str) -> bool:
+        """Send a signal to it and what it has started. Says whether anyone is left.
 
-def _send(process: asyncio.subprocess.Process, name: str) -> None:
-    """Send a signal to a process, if it has not ended.
-
-    `asyncio`'s own functions look first whether it has, in a way that can take its exit status
-    from whoever waits for that.
-    """
-    with contextlib.suppress(ProcessLookupError):
-        if sys.platform == "win32":
-            process.terminate()
-        else:
-            import signal
-
-            os.kill(process.pid, getattr(signal, name))
+        `asyncio`'s own functions look first whether it has ended, in a way that can take its exit
+        status from whoever waits for that.
+        """
+        if sys.platform != "win32":
+            return self._group.send(name)
+        if self._process.returncode is not None:
+            return False
+        with contextlib.suppress(ProcessLookupError):
+            self._process.terminate()
+        return True
 
 
 async def _skip(reader: asyncio.StreamReader | None) -> None:
@@ -200,7 +259,9 @@ async def spawn(
 ) -> AsyncGenerator[ProcessTransport, None]:
     """Start a process, and connect over its standard input and output.
 
-    At the end its input is closed; a process that then goes on is terminated, and then killed.
+    At the end its input is closed; a process that then goes on is terminated, and then killed, but
+    on Windows with all that it has started: it leads a group and a session of its own, so that
+    Ctrl-C in a terminal reaches only this program.
 
     Args:
         command: The program.
@@ -218,8 +279,11 @@ async def spawn(
         choices = ", ".join(map(repr, _TARGETS))
         message = f"stderr is {stderr!r}: expected one of {choices}"
         raise ValueError(message)
+    loop = asyncio.get_running_loop()
+    streams = {0, 1, 2} if _TARGETS[stderr] == asyncio.subprocess.PIPE else {0, 1}
     try:
-        process = await asyncio.create_subprocess_exec(
+        transport, protocol = await loop.subprocess_exec(
+            lambda: _Protocol(loop, streams, grace),
             command,
             *arguments,
             stdin=asyncio.subprocess.PIPE,
@@ -227,15 +291,18 @@ async def spawn(
             stderr=_TARGETS[stderr],
             env=None if env is None else {**os.environ, **env},
             cwd=cwd,
-            limit=_LIMIT,
+            # Signals for it then reach what it starts as well.
+            start_new_session=True,
         )
     except OSError as error:
         message = f"cannot start {os.fspath(command)}: {error.strerror}"
         raise type(error)(error.errno, message, error.filename) from error
+    process = asyncio.subprocess.Process(transport, protocol, loop)
     lines = (
         Stderr(process.stderr, is_piped=stderr == "pipe") if process.stderr else None
     )
-    child = ChildProcess(os.path.basename(os.fspath(command)), process, lines)
+    name = os.path.basename(os.fspath(command))
+    child = ChildProcess(name, process, protocol, lines)
     if process.stdin is None or process.stdout is None:
         message = "the process has no standard streams"
         raise RuntimeError(message)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Raw, Struct
 from msgspec.json import decode
 
-from .._values import same
 from ..errors import ConnectionClosedError
 from .message import REFUSALS
 
@@ -32,13 +31,6 @@ class Cancels(Struct, frozen=True, kw_only=True):
     request: str
     key: str
     result: Any = None
-
-    def is_for(self, message: Raw, request: Raw) -> bool:
-        """Whether the params of a message and of a request have the same key."""
-        named, own = members(message) or {}, members(request) or {}
-        if self.key not in named or self.key not in own:
-            return False
-        return same(decode(named[self.key]), decode(own[self.key]))
 
 
 class Terms:

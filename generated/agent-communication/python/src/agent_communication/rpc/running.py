@@ -9,10 +9,11 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from .._codec import ENCODER
-from ..errors import CallError, RequestError
+from ..errors import RequestError
 
 if TYPE_CHECKING:
     from .message import Message
+    from .requests import Mark
 
 _INT32: Final = 1 << 31
 
@@ -65,6 +66,7 @@ class Running:
         task: Who handles it.
         is_started: Whether the handler was called.
         is_cancelled: Whether the answer is no longer wanted.
+        marks: What a cancellation finds it by.
         result: What it is answered with if its handler ends by being cancelled, as JSON.
     """
 
@@ -73,6 +75,7 @@ class Running:
         "id",
         "is_cancelled",
         "is_started",
+        "marks",
         "method",
         "params",
         "result",
@@ -85,6 +88,7 @@ class Running:
         self.method = str(message.method)
         self.params = message.params
         self.batch = batch
+        self.marks: list[Mark] = []
         self.result: bytes | None = None
         self.task: asyncio.Task[None] | None = None
         self.is_started = False
@@ -99,6 +103,12 @@ class Running:
         # A handler that was not called yet will be: it may have its say, too.
         if self.is_started:
             self.interrupt()
+
+    def ended(self) -> bytes:
+        """Write the member of the response if the handler ends by being cancelled."""
+        if self.result is not None:
+            return b'"result":' + self.result
+        return failure(RequestError.request_cancelled())
 
     def interrupt(self) -> None:
         """Cancel the handler's task."""
@@ -122,10 +132,8 @@ def failure(error: RequestError) -> bytes:
 
 def known(error: BaseException) -> RequestError | None:
     """Give what a handler answers that raised this, if that is for the peer to know."""
-    if isinstance(error, RequestError):
-        return error if _can_be_sent(error.code, error.message) else None
-    if isinstance(error, CallError):
-        return RequestError(RequestError.internal_error().code, words_of(error))
+    if isinstance(error, RequestError) and _can_be_sent(error.code, error.message):
+        return error
     return None
 
 

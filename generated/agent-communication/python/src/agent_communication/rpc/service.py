@@ -11,11 +11,11 @@ from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
 from .._support import DecodeError
-from ..errors import RequestError
+from ..errors import CallError, RequestError
 from .message import NOTHING, NULL
 from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
 from .observed import Ignored
-from .running import Collector, Running, failure, known, words_of
+from .running import failure, known, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .link import Link
     from .message import Message
     from .method import Coder, Method, RequestMethod, Side
+    from .running import Running
 
 HARD: Final = (KeyboardInterrupt,)
 """What ends the program, wherever it is raised."""
@@ -81,13 +82,12 @@ class Service:
             side.handler_of(handler, UNKNOWN_NOTIFICATION),
         )
 
-    def request(self, message: Message, batch: Collector | None) -> None:
+    def request(self, running: Running) -> None:
         """Begin to handle a request."""
         link = self._link
-        name = str(message.method)
-        link.agreement.learn(name, message.params)
-        running = Running(message, batch)
-        link.start(running, message)
+        name = running.method
+        link.agreement.learn(name, running.params)
+        link.start(running)
         found = self._requests.get(name)
         method, handle = found or (None, None)
         if found is None and name.startswith("_"):
@@ -98,7 +98,7 @@ class Service:
             link.respond(running, failure(RequestError.method_not_found(name)))
             return
         names = () if found else (name,)
-        handling = self._handle(running, method, handle, names, message)
+        handling = self._handle(running, method, handle, names)
         running.task = _start(self._loop, handling)
 
     async def _handle(
@@ -107,7 +107,6 @@ class Service:
         method: RequestMethod[Any, Any],
         handle: Callable[..., Coroutine[Any, Any, Any]],
         names: tuple[str, ...],
-        message: Message,
     ) -> None:
         link = self._link
         running.is_started = True
@@ -116,7 +115,7 @@ class Service:
         try:
             forgiving = link.forgiving(running.method)
             try:
-                params = decode_params(method.params, message.params, forgiving)
+                params = decode_params(method.params, running.params, forgiving)
             except RequestError as error:
                 # There is no handler that ended by being cancelled.
                 link.respond(running, failure(error))
@@ -124,9 +123,7 @@ class Service:
             handling = handle(*names, params, self._context(link, running))
             if handling.__class__ is not CoroutineType:
                 _check_awaitable(method, handle, handling)
-            result = await handling
-            text = link.agreement.checked_result(method, _encode_result(method, result))
-            member = b'"result":' + text
+            member = self._result(running, method, await handling)
         except BaseException as error:
             # Whatever a cancelled handler raises, it ended by that.
             if running.result is not None:
@@ -137,6 +134,21 @@ class Service:
                 raise
         link.respond(running, member)
 
+    def _result(
+        self, running: Running, method: RequestMethod[Any, Any], result: Any
+    ) -> bytes:
+        """Write the member of a response that has what a handler gave."""
+        encoded = _encode_result(method, result)
+        try:
+            return b'"result":' + self._link.agreement.checked_result(method, encoded)
+        except CallError as error:
+            if running.is_cancelled:
+                raise
+            # The peer is told, but it is this end that has to do something.
+            self._link.report(running.method, error)
+            code = RequestError.internal_error().code
+            return failure(RequestError(code, words_of(error)))
+
     def _answer(
         self, running: Running, name: str, error: BaseException
     ) -> RequestError:
@@ -145,8 +157,10 @@ class Service:
         if is_cancelled or isinstance(error, asyncio.CancelledError):
             return RequestError.request_cancelled()
         answer = known(error)
-        if answer is None:
+        # What a call of its own was answered with says nothing of this one.
+        if answer is None or answer.call is not None:
             self._link.report(name, error)
+        if answer is None:
             is_told = self._link.options.error_details
             answer = RequestError.internal_error(
                 {"details": words_of(error)} if is_told else None
@@ -164,7 +178,7 @@ class Service:
         if handle is None and name not in self._side.notifications:
             method, handle = self._unknown_notification
         if method is None or handle is None:
-            if name not in link.cancels:
+            if name not in link.requests.cancelling:
                 link.observe(Ignored(name))
             elif name in self._side.notifications:
                 self._read(self._side.notifications[name], message)

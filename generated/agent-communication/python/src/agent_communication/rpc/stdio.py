@@ -28,7 +28,11 @@ async def stdio() -> AsyncGenerator[Transport, None]:
     with _taken() as (source, sink):
         reader = await _reader(_own(source, os.O_RDONLY))
         writer = await _writer(_own(sink, os.O_WRONLY))
-        yield StreamTransport(reader, writer)
+        yield StandardStreams(reader, writer)
+
+
+class StandardStreams(StreamTransport):
+    """Standard input and output: whoever runs the program sees its standard error."""
 
 
 @contextlib.contextmanager

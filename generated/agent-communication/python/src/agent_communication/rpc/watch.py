@@ -7,7 +7,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from contextlib import suppress
 from datetime import datetime, timezone
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Raw
@@ -15,6 +17,7 @@ from msgspec.json import Encoder, decode
 
 from .message import REFUSALS
 from .observed import Failed, Observed, Received, Sent, Trouble, told
+from .running import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,10 +39,17 @@ class Watch:
         is_on: Whether anyone wants to see messages.
     """
 
-    __slots__ = ("_journal", "_observe", "is_on")
+    __slots__ = ("_journal", "_near", "_observe", "_reports", "is_on")
 
-    def __init__(self, options: ConnectionOptions, near: str, far: str) -> None:
-        """Take the names of both ends. A log that cannot be opened is told of."""
+    def __init__(
+        self, options: ConnectionOptions, near: str, far: str, *, has_runner: bool
+    ) -> None:
+        """Take the names of both ends, and whether someone sees standard error.
+
+        A log that cannot be opened is told of.
+        """
+        self._near = near
+        self._reports = has_runner and options.report_failures
         self._observe = options.observe
         whose = "log" if options.log else VARIABLE
         log = options.log or os.environ.get(VARIABLE)
@@ -60,6 +70,8 @@ class Watch:
 
     def trouble(self, trouble: Trouble) -> None:
         """Show what did not go as it should."""
+        if self._reports and isinstance(trouble, Failed):
+            _report(f"{self._near}: {told(trouble)}", trouble.error)
         if LOGGER.isEnabledFor(logging.DEBUG):
             cause = trouble.error if isinstance(trouble, Failed) else None
             LOGGER.debug("%s", told(trouble), exc_info=cause)
@@ -169,6 +181,18 @@ def _journal(whose: str, log: Log, near: str, far: str) -> _Journal | None:
 def _on_standard_error(line: str) -> None:
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
+
+
+def _report(what: str, error: BaseException) -> None:
+    """Say on standard error that something failed, and why, with the traceback."""
+    if sys.stderr is None:
+        return
+    kind = type(error).__name__
+    words = words_of(error)
+    why = f"{kind}: {words}" if words else kind
+    with suppress(Exception):
+        traceback = "".join(format_exception(error)).rstrip()
+        _on_standard_error(f"{what}: {why}\n{traceback}")
 
 
 def _tell(place: str, error: OSError) -> None:

@@ -7,9 +7,11 @@ import { createServer as createHttp1, type Server } from "node:http";
 import {
   createSecureServer,
   createServer as createHttp2,
+  type Http2SecureServer,
+  type Http2Server,
   type SecureServerOptions,
 } from "node:http2";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 import type { RemoteServer } from "../server.js";
 import { later } from "../timer.js";
@@ -49,9 +51,6 @@ export interface Listening {
 
 /** How long sockets have at the end, in milliseconds. */
 const GRACE = 500;
-
-/** How long a socket may say nothing at its beginning. */
-const SILENCE = 30_000;
 
 /** Listens on a port, and has a server answer what comes. */
 export async function listen(
@@ -98,10 +97,14 @@ type Front = Pick<Server, "on" | "once" | "listen" | "close" | "address">;
 function secure(server: RemoteServer, tls: SecureServerOptions): Front {
   const { request, upgrade } = nodeHandler(server);
   const front = createSecureServer({
+    handshakeTimeout: server.limits.reading,
     ...settings(server),
     ...tls,
     allowHTTP1: true,
   });
+  // Where a client speaks HTTP/1.1, it is a server of that, too.
+  limitHeads(front as unknown as Server, server);
+  limitSessions(front, server);
   front.on("request", request);
   front.on("upgrade", upgrade);
   return front as unknown as Front;
@@ -110,32 +113,73 @@ function secure(server: RemoteServer, tls: SecureServerOptions): Front {
 /** Tells HTTP/2 and HTTP/1.1 apart by the first bytes. */
 function plain(server: RemoteServer): Front {
   const { request, upgrade } = nodeHandler(server);
-  const http1 = createHttp1();
-  http1.on("request", request);
-  http1.on("upgrade", upgrade);
+  const { reading } = server.limits;
   const http2 = createHttp2(settings(server));
+  limitSessions(http2, server);
   http2.on("request", request);
   http2.on("sessionError", () => undefined);
-  return createServer((socket) => {
+  const front = createHttp1({ connectionsCheckingInterval: often(reading) });
+  limitHeads(front, server);
+  front.on("request", request);
+  front.on("upgrade", upgrade);
+  const http1 = front.listeners("connection");
+  front.removeAllListeners("connection");
+  front.on("connection", (socket: Socket) => {
     const fail = (): void => {
       socket.destroy();
     };
-    socket.setTimeout(SILENCE, fail);
+    // Who ends it is gone: a server of HTTP/1.1 would wait.
+    socket.allowHalfOpen = false;
+    socket.setTimeout(reading, fail);
     socket.on("error", fail);
+    let bytes: Buffer = Buffer.alloc(0);
     const look = (): void => {
-      const bytes = socket.read() as Buffer | null;
-      if (bytes === null) return;
+      const read = socket.read() as Buffer | null;
+      if (read === null) return;
+      bytes = Buffer.concat([bytes, read]);
       const begin = bytes.toString("latin1", 0, PREFACE.length);
-      socket.unshift(bytes);
       // It may go on either way.
       if (begin !== PREFACE && PREFACE.startsWith(begin)) return;
+      socket.unshift(bytes);
       socket.removeListener("readable", look);
       socket.removeListener("timeout", fail);
       socket.setTimeout(0);
-      (begin === PREFACE ? http2 : http1).emit("connection", socket);
+      if (begin === PREFACE) http2.emit("connection", socket);
+      else for (const serve of http1) serve.call(front, socket);
     };
     socket.on("readable", look);
-  }) as unknown as Front;
+  });
+  return front;
+}
+
+/** How long the head of a request of HTTP/1.1 may take. */
+function limitHeads(front: Server, { limits }: RemoteServer): void {
+  front.headersTimeout = limits.reading;
+  // How long a body may take depends on what comes of it.
+  front.requestTimeout = 0;
+}
+
+/** How long a session of HTTP/2 may last in which nothing comes or goes. */
+function limitSessions(
+  front: Http2Server | Http2SecureServer,
+  { limits }: RemoteServer,
+): void {
+  const { reading, idle, keepAlive } = limits;
+  front.on("session", (session) => {
+    const end = (): void => {
+      session.destroy();
+    };
+    session.setTimeout(reading, end);
+    session.once("stream", () => {
+      // A stream of events that is alive says so.
+      session.setTimeout(Math.max(idle, 2 * keepAlive), end);
+    });
+  });
+}
+
+/** How often is looked whether a time is over. */
+function often(time: number): number {
+  return Math.max(Math.min(time, 30_000) / 2, 10);
 }
 
 /** How HTTP/2 begins, and no method of HTTP/1.1 does. */

@@ -28,9 +28,14 @@ export function requestOf(
     if (!name.startsWith(":")) headers.append(name, raw[at + 1] ?? "");
   }
   const authority = request.headers[":authority"];
-  if (typeof authority === "string") headers.set("host", authority);
+  const isSaid = headers.get("host") === authority;
+  if (typeof authority === "string" && !isSaid) {
+    headers.append("host", authority);
+  }
+  // Who names no host is not taken for somebody who named this one.
+  if (!headers.has("host")) headers.set("host", "");
   const scheme = "encrypted" in request.socket ? "https" : "http";
-  const host = headers.get("host") ?? "localhost";
+  const host = headers.get("host") || "localhost";
   const { method = "GET", url: path = "/" } = request;
   let url: string;
   try {
