@@ -271,6 +271,7 @@ class Limits(Remote):
             buffered=4 << 20,
             body=64 << 20,
             headers=100,
+            reading=30.0,
             idle=300.0,
             session_wait=10.0,
             keep_alive=15.0,

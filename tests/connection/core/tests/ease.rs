@@ -173,8 +173,8 @@ fn updates_make_up_a_state() {
     assert_eq!(state.current_mode_id(), Some(&SessionModeId::new("ask")));
     // A cancelled turn leaves no call at work. The plan stays.
     assert!(state.turn_cancelled());
-    let mut calls = state.tool_calls.values();
-    assert!(calls.all(|call| call.status == Some(ToolCallStatus::Failed)));
+    let failed = |call: &ToolCall| call.status == Some(ToolCallStatus::Failed);
+    assert!(state.tool_calls.values().all(failed));
     assert!(state.plan_entries().is_some_and(Vec::is_empty));
     assert!(!state.turn_cancelled());
 }

@@ -254,6 +254,6 @@ async fn a_session_that_is_closed_is_not_known() {
 #[test]
 fn limits_have_defaults() {
     let expected = "Limits { connections: 1000, sessions: 1000, buffered: 4194304, body: 67108864, \
-        headers: 100, idle: 300s, session_wait: 10s, keep_alive: 15s, ping: 20s, opening: 30s }";
+        headers: 100, reading: 30s, idle: 300s, session_wait: 10s, keep_alive: 15s, ping: 20s, opening: 30s }";
     assert_eq!(format!("{:?}", Limits::new()), expected);
 }

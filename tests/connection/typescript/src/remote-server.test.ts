@@ -232,6 +232,7 @@ test("limits have defaults", () => {
     buffered: 4 * 1024 * 1024,
     body: 64 * 1024 * 1024,
     headers: 100,
+    reading: 30_000,
     idle: 300_000,
     sessionWait: 10_000,
     keepAlive: 15_000,

@@ -51,7 +51,7 @@ export function calling(server: () => portable.AgentServer): typeof fetch {
 }
 
 /** Where the servers are said to be. */
-export const URL_OF = "http://agents.example/acp";
+export const URL_OF = "http://localhost/acp";
 
 /** A client over a stream. */
 export function client(
