@@ -255,7 +255,8 @@ mod tests {
 
     #[test]
     fn a_chosen_name_is_checked() {
-        let schema = SchemaText::from_value("s.json", &json!({ "title": "T", "$defs": { "A": {} } }));
+        let schema =
+            SchemaText::from_value("s.json", &json!({ "title": "T", "$defs": { "A": {} } }));
         let protocol = load(schema, Purpose::Generate).protocol.unwrap();
         let named = |chosen| package(chosen, &protocol).map_err(|diagnostic| diagnostic.code);
         assert_eq!(named(None).as_deref(), Ok("t"));

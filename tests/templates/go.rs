@@ -11,7 +11,7 @@ use crate::support::{self, acp_bindgen};
 
 /// What `encoding/json` and these templates make of messages otherwise than the other languages,
 /// and why.
-const DIFFERENT: [(&str, &str); 13] = [
+const DIFFERENT: [(&str, &str); 25] = [
     ("minLength not met", CONSTRAINTS),
     ("minLength in a union", CONSTRAINTS),
     ("minLength in a notification", CONSTRAINTS),
@@ -25,8 +25,21 @@ const DIFFERENT: [(&str, &str); 13] = [
     ("uint64: 1e15", FRACTIONS),
     ("null where a newtype belongs", "Go leaves a string as it is where there is null"),
     ("unknown tag, shared field forgiven", "what has an unknown tag goes out as it came"),
+    ("unknown tag falls to the untagged variant", DRAFTS),
+    ("tag of another kind falls to the untagged variant", DRAFTS),
+    ("auth method: unknown tag", DRAFTS),
+    ("auth method: unknown tag of a draft", DRAFTS),
+    ("auth method: unknown tag, in an answer", DRAFTS),
+    ("auth method: no tag, and members of a draft", DRAFTS),
+    ("auth method: a tag of another kind", DRAFTS),
+    ("config option: unknown tag", DRAFTS),
+    ("in capabilities: one that only a draft has", DRAFTS),
+    ("in capabilities: told in an answer", DRAFTS),
+    ("in capabilities: told in params", DRAFTS),
+    ("in capabilities: named like what languages have", DRAFTS),
 ];
 const CONSTRAINTS: &str = "the templates enforce no lengths";
+const DRAFTS: &str = "the templates keep no members that the schema does not list";
 const FRACTIONS: &str = "Go takes no spelling with a point, exponent or sign for these integers";
 
 #[cfg(feature = "bundled")]

@@ -31,7 +31,8 @@ fn check(language: &dyn Backend, template: &str, path: &str, before: &str, after
     let input = fs::read_to_string(folder.join("input").with_extension(extension)).unwrap();
     let text = format!("{before}{{% raw %}}\n{input}{{% endraw %}}\n{after}");
     let file = TemplateFile { path: format!("{template}.jinja"), text, source: 0 };
-    let schema = SchemaText::new("schema.json", r#"{ "title": "Layout", "$defs": { "A": {} } }"#.to_owned());
+    let schema =
+        SchemaText::new("schema.json", r#"{ "title": "Layout", "$defs": { "A": {} } }"#.to_owned());
     let protocol = support::lowered(&schema.label, &schema.text).protocol.unwrap();
     let mut options = Options::new("layout", DocsMode::Full, Runtime::Tokio);
     options.templates = TemplateFolder { label: String::from("mine"), files: vec![file] };
