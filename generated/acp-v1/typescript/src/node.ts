@@ -415,7 +415,9 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     // What it has started may have its output, and keep it open.
     void this.exited.then(() => {
       if (stdout.destroyed) return;
-      const late = setTimeout(() => pipe.over(), grace);
+      const late = setTimeout(() => {
+        pipe.over();
+      }, grace);
       stdout.once("close", () => {
         clearTimeout(late);
       });

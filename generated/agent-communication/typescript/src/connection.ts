@@ -1877,8 +1877,11 @@ const LAST_LINES = 20;
 const SHOWN = 200;
 
 /** One escape sequence of a terminal or more, and the space after them. */
-const ESCAPES =
-  /^(?:\u001b(?:\[[ -?]*[0-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])[\t\r\f ]*)+/;
+const [ESCAPE, BELL] = ["\u001b", "\u0007"];
+const ENDS = `(?:${BELL}|${ESCAPE}\\\\)`;
+const ESCAPES: RegExp = new RegExp(
+  `^(?:${ESCAPE}(?:\\[[ -?]*[0-~]|[\\]PX^_][^${BELL}${ESCAPE}]*${ENDS}|[ -/]*[0-OQ-WYZ\\\\\`-~])[\\t\\r\\f ]*)+`,
+);
 
 /** What stands behind escape sequences, if a line begins with any. */
 export function behindEscapes(line: string): string | undefined {
@@ -1893,7 +1896,7 @@ export function shown(line: string): string {
   // A character has two units at most.
   const characters = Array.from(line.slice(0, 2 * (SHOWN + 1)));
   const start = characters.slice(0, SHOWN).join("");
-  const harmless = start.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
+  const harmless = start.replace(/\p{Cc}/gu, " ");
   return characters.length > SHOWN ? `${harmless}…` : harmless;
 }
 

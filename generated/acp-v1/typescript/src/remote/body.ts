@@ -23,15 +23,15 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();
-  let isStopped = false;
+  const state = { isStopped: false };
   const halt = (): void => {
-    isStopped = true;
+    state.isStopped = true;
     reader?.cancel().catch(() => undefined);
   };
   while (reader !== undefined) {
     const stop = later(time, halt);
     const { value } = await reader.read().finally(stop);
-    if (isStopped) return STOPPED;
+    if (state.isStopped) return STOPPED;
     if (value === undefined) break;
     length += value.length;
     if (length > limit) {

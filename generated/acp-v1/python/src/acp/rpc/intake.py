@@ -57,7 +57,10 @@ class Intake:
         if not line.isascii() and not is_utf8(line):
             self._unread(line, is_text=False)
             return
-        found = read(line, link.options.max_depth)
+        self._take_text(line)
+
+    def _take_text(self, line: bytes) -> None:
+        found = read(line, self._link.options.max_depth)
         if found is None:
             found = self._behind_escapes(line)
         if isinstance(found, Message):
@@ -68,7 +71,7 @@ class Intake:
             self._take(found, line, 0)
         elif not found:
             self._refuse_line(line, NULL, "it is an empty batch")
-        elif not link.options.batches:
+        elif not self._link.options.batches:
             self._refuse_line(line, NULL, "it is a batch, and batches are off")
         else:
             self._batch(found, len(line) // len(found))

@@ -56,7 +56,7 @@ class Strays:
             return
         try:
             self._take(line.decode(errors="replace"))
-        except Exception:
+        except Exception:  # noqa: BLE001
             LOGGER.exception("stray_lines failed")
 
     @property

@@ -44,7 +44,7 @@ class Group:
         """Wait until nothing of it is left, but not longer than this."""
         loop = asyncio.get_running_loop()
         end = loop.time() + patience
-        while self.send(None) and loop.time() < end:
+        while self.send(None) and loop.time() < end:  # noqa: ASYNC110
             await asyncio.sleep(_LOOK)
 
     def forget(self) -> None:

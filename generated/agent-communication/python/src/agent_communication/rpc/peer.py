@@ -278,21 +278,27 @@ def _answered(method: Method[Any], message: Message) -> Exception:
         error = decode(message.error, type=_Error)
     except REFUSALS:
         return malformed(f"error: expected an object, found {_kind(message.error)}")
+    answered = _given(error)
+    if isinstance(answered, str):
+        return malformed(answered)
+    answered.call = method.name
+    return answered
+
+
+def _given(error: _Error) -> RequestError | str:
+    """Give the error that a response holds, or say what is wrong with it."""
     code, wrong = _code(error.code)
     if code is None:
-        return malformed(f"error.code: {wrong}")
+        return f"error.code: {wrong}"
     if _kind(error.message) != "a string":
-        wrong = _mismatch("a string", error.message)
-        return malformed(f"error.message: {wrong}")
+        return f"error.message: {_mismatch('a string', error.message)}"
     text = decode(error.message, type=str)
     try:
         data = None if error.data is NOTHING else decode(error.data)
     except REFUSALS:
         wrong = "expected a number of 64 bits, found a number out of range"
-        return malformed(f"error.data: {wrong}")
-    answered = RequestError(code, text, data)
-    answered.call = method.name
-    return answered
+        return f"error.data: {wrong}"
+    return RequestError(code, text, data)
 
 
 def _code(spelled: Raw) -> tuple[int | None, str]:

@@ -181,13 +181,13 @@ class ChildProcess:
         `asyncio`'s own functions look first whether it has ended, in a way that can take its exit
         status from whoever waits for that.
         """
-        if sys.platform != "win32":
-            return self._group.send(name)
-        if self._process.returncode is not None:
-            return False
-        with contextlib.suppress(ProcessLookupError):
-            self._process.terminate()
-        return True
+        if sys.platform == "win32":
+            if self._process.returncode is not None:
+                return False
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+            return True
+        return self._group.send(name)
 
 
 async def _skip(reader: asyncio.StreamReader | None) -> None:
@@ -301,8 +301,8 @@ async def spawn(
     lines = (
         Stderr(process.stderr, is_piped=stderr == "pipe") if process.stderr else None
     )
-    name = os.path.basename(os.fspath(command))
-    child = ChildProcess(name, process, protocol, lines)
+    path: str = os.fspath(command)
+    child = ChildProcess(os.path.basename(path), process, protocol, lines)
     if process.stdin is None or process.stdout is None:
         message = "the process has no standard streams"
         raise RuntimeError(message)
