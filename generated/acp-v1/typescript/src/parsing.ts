@@ -218,7 +218,8 @@ export function rounded(
     const place = [...steps, isArray ? Number(key) : key];
     const kept = rounded(member, tell, place);
     if (kept === member) continue;
-    if (copy === value) copy = isArray ? Array.from<unknown>(value) : { ...value };
+    if (copy === value)
+      copy = isArray ? Array.from<unknown>(value) : { ...value };
     // Whatever its name is.
     Object.defineProperty(copy, key, {
       value: kept,
