@@ -122,6 +122,8 @@ pub(crate) struct PlainClass {
     pub(crate) name: String,
     /// The classes of the package that it inherits.
     pub(crate) bases: Vec<String>,
+    /// True where type checkers take the metaclasses of its bases for different ones.
+    pub(crate) has_many_metaclasses: bool,
     /// The property of the tag as a literal, for a variant that is kept as it came.
     pub(crate) kept_by: Option<String>,
     /// The attribute that gives the tag of such a variant, beside `tag`.

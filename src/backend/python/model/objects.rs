@@ -91,6 +91,7 @@ impl<'a> TypesBuilder<'a, '_> {
         PlainClass {
             name: class.to_owned(),
             bases,
+            has_many_metaclasses: false,
             kept_by: None,
             shown_tag: None,
             doc: docstring(&text, BODY),

@@ -45,8 +45,9 @@ impl<'a> TypesBuilder<'a, '_> {
         let declaration = if self.scope.needs_wire_map(name, record) {
             let text = with_attributes(text, self.mode, &attributes, self.scope);
             let kept = self.scope.kept(name);
+            let has_many_metaclasses = bases.len() > 1;
             let plain = self.plain_object(&class, bases, text, &attributes, &[], kept);
-            Declaration::Plain(PlainClass { warnings, ..plain })
+            Declaration::Plain(PlainClass { has_many_metaclasses, warnings, ..plain })
         } else {
             Declaration::Struct(Struct {
                 name: class.clone(),
@@ -133,7 +134,7 @@ impl<'a> TypesBuilder<'a, '_> {
             let text = with_attributes(text, self.mode, &declared, self.scope);
             let rest = generated.rest;
             let plain = self.plain_object(&class.name, bases, text, &declared, &tags, rest);
-            Declaration::Plain(PlainClass { warnings, ..plain })
+            Declaration::Plain(PlainClass { has_many_metaclasses, warnings, ..plain })
         } else {
             let tag =
                 generated.tag.map(|(property, value)| [property, value].map(literals::string));
