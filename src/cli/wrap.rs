@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn a_word_longer_than_a_line_is_broken_after_a_sign() {
         assert_eq!(
-            wrapped(r#"  proof: {"id":1,"method":"door/open"}"#, 24),
-            "  proof: {\"id\":1,\n    \"method\":\"door/open\"}"
+            wrapped(r#"  proof: {"id":1,"method":"door/set"}"#, 24),
+            "  proof: {\"id\":1,\n    \"method\":\"door/set\"}"
         );
         assert_eq!(wrapped(&"x".repeat(50), 20).lines().count(), 3);
     }

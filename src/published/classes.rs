@@ -39,8 +39,12 @@ impl<'a> Classes<'a> {
     ) -> Option<(&'a str, &'a Declaration)> {
         let words = ty.words();
         let is_it = |class: &&Class<'_>| {
-            let fields = class.ours.members.iter().filter(|it| !it.role.is_function());
-            let fields = fields.map(|it| it.of.as_str()).filter(|wire| !wire.is_empty());
+            let (functions, fields): (Vec<_>, Vec<_>) =
+                class.ours.members.iter().partition(|it| it.role.is_function());
+            // A class that keeps unlisted members is declared by what its constructor takes.
+            let taken = functions.into_iter().flat_map(|it| &it.parameters).map(|it| &it.of);
+            let fields = fields.into_iter().map(|it| &it.of).chain(taken);
+            let fields = fields.map(String::as_str).filter(|wire| !wire.is_empty());
             sorted_words(fields) == words && is_free(class.ours)
         };
         let mut found = self.all.iter().filter(is_it);
