@@ -47,6 +47,25 @@ fn numbers_beyond_a_double_are_refused() {
 }
 
 #[test]
+fn integers_beyond_64_bits_are_rounded_in_any_json_and_this_is_told() {
+    for number in ["18446744073709551616", "-9223372036854775809", &"9".repeat(300)] {
+        let text = format!(r#"{{"a":[1,{number}],"b":18446744073709551615}}"#);
+        assert_same(&text);
+        let mut told = Vec::new();
+        let mut observer = |dropped: &json::Dropped| told.push(dropped.error.to_string());
+        let decoded = json::Decoder::new().on_drop(&mut observer).decode::<Value>(&text).unwrap();
+        assert_eq!(decoded["b"], u64::MAX);
+        assert_eq!(
+            told,
+            ["a[1]: expected an integer of 64 bits, found a larger one, which is rounded"]
+        );
+        // Nothing is forgiven here, and it is no matter of that.
+        assert_eq!(json::Decoder::new().strict().decode::<Value>(&text).unwrap(), decoded);
+    }
+    assert_eq!(json::decode::<Value>(&"9".repeat(400)).ok(), None);
+}
+
+#[test]
 fn whole_numbers_have_no_fraction() {
     let written = |number: f64| json::encode(&[number]).unwrap();
     for (number, text) in [

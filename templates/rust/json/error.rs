@@ -34,7 +34,7 @@ impl Step {
 }
 
 /// A malformed value that was forgiven: replaced by what the schema allows in its place, or
-/// left out of its array.
+/// left out of its array. Or an integer that was rounded, where any JSON may stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
     /// What was wrong with it, and where.

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::error::{DecodeError, Result};
+use super::error::{DecodeError, Dropped, Result};
 use super::reader::Reader;
 
 impl<'a> Reader<'a> {
@@ -54,11 +54,21 @@ impl<'a> Reader<'a> {
         // It is kept as it is where `serde_json` has the feature `arbitrary_precision`.
         match token.parse::<Number>() {
             Ok(number) if number.to_string() == token => Ok(Value::Number(number)),
-            _ => Err(DecodeError::new(
-                "an integer of 64 bits",
-                "a number out of range",
-            )),
+            _ => self.rounded(token),
         }
+    }
+
+    /// An integer that `serde_json` does not hold, as the nearest number that it does; this is told.
+    #[cold]
+    fn rounded(&mut self, token: &str) -> Result<Value> {
+        let number = float(token)?;
+        if let Some(drops) = &mut self.drops {
+            let found = "a larger one, which is rounded";
+            drops.push(Dropped {
+                error: DecodeError::new("an integer of 64 bits", found),
+            });
+        }
+        Ok(Number::from_f64(number).map_or(Value::Null, Value::Number))
     }
 
     /// Passes over the number that the reader stands at.

@@ -2,7 +2,7 @@
 // Schema: bundled:acp@v1 1.15.1, sha256 3f1ac3f2ee008d99.
 
 import { Context, FAIL, fail, type Decoder, type Failure } from "./decoding.js";
-import { mayBeInexact, rounded } from "./parsing.js";
+import { held, mayBeInexact } from "./parsing.js";
 import type { StandardSchemaV1 } from "./standard.js";
 import { exact } from "./values.js";
 
@@ -88,12 +88,20 @@ export function codec<T>(decoder: Decoder): Codec<T> {
     const drops = onDropped && new Map<unknown, Failure[]>();
     const context = new Context(strict, bigIntegers !== false, drops);
     const isExact = !mayBeInexact(value);
-    let decoded = run(decoder, value, context);
+    const taken = run(decoder, value, context);
+    let decoded = taken;
+    const changed: DecodeError[] = [];
     // What no type looks at was not looked at yet.
-    if (!isExact) decoded = exact(decoded, context);
+    if (!isExact && decoded !== FAIL) {
+      decoded = holding(decoded, {
+        bigIntegers,
+        onDropped: (error) => changed.push(error),
+      });
+      if (bigIntegers === false) decoded = exact(decoded, context);
+    }
     if (decoded === FAIL) return { ok: false, error: errorOf(context) };
-    for (const drop of context.dropsIn(decoded)) onDropped?.(errorOf(drop));
-    if (!isExact) decoded = holding(decoded, options);
+    for (const drop of context.dropsIn(taken)) onDropped?.(errorOf(drop));
+    for (const error of changed) onDropped?.(error);
     return { ok: true, value: decoded as T };
   };
   return {
@@ -117,17 +125,17 @@ export function codec<T>(decoder: Decoder): Codec<T> {
   };
 }
 
-/** What was decoded, with big integers only where they are asked for: else they are rounded. */
+/**
+ * What was decoded, without what JavaScript does not hold: big integers are rounded, unless they are
+ * asked for or refused, and a member with a number beyond a double is left out.
+ */
 export function holding(
   decoded: unknown,
   { bigIntegers, onDropped }: DecodeOptions,
 ): unknown {
-  if (bigIntegers !== undefined) return decoded;
-  return rounded(decoded, (steps) => {
-    const found = "a larger one, which is rounded";
-    onDropped?.(
-      new DecodeError("an integer that a number holds", found, steps),
-    );
+  const keeps = bigIntegers !== undefined;
+  return held(decoded, keeps, (expected, found, steps) => {
+    onDropped?.(new DecodeError(expected, found, steps));
   });
 }
 

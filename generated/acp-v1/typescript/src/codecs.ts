@@ -245,6 +245,22 @@ function decodeToolCallUpdate(value: unknown, context: Context): unknown {
       if (result === FAIL) return FAIL;
     }
   }
+  field = value["rawInput"];
+  if (field !== undefined) {
+    decoded = any(field, context);
+    if (decoded !== field) {
+      result = forgive(context, value, result, "rawInput", decoded);
+      if (result === FAIL) return FAIL;
+    }
+  }
+  field = value["rawOutput"];
+  if (field !== undefined) {
+    decoded = any(field, context);
+    if (decoded !== field) {
+      result = forgive(context, value, result, "rawOutput", decoded);
+      if (result === FAIL) return FAIL;
+    }
+  }
   field = value["_meta"];
   if (field !== undefined && field !== null) {
     decoded = object(field, context);
@@ -3299,6 +3315,14 @@ function decodeError(value: unknown, context: Context): unknown {
     result = put(context, value, result, "message", decoded);
     if (result === FAIL) return FAIL;
   }
+  field = value["data"];
+  if (field !== undefined) {
+    decoded = any(field, context);
+    if (decoded !== field) {
+      result = forgive(context, value, result, "data", decoded);
+      if (result === FAIL) return FAIL;
+    }
+  }
   return result;
 }
 
@@ -3494,6 +3518,22 @@ function decodeToolCall(value: unknown, context: Context): unknown {
     decoded = validItems(field, context, decodeToolCallLocation);
     if (decoded !== field) {
       result = forgive(context, value, result, "locations", decoded);
+      if (result === FAIL) return FAIL;
+    }
+  }
+  field = value["rawInput"];
+  if (field !== undefined) {
+    decoded = any(field, context);
+    if (decoded !== field) {
+      result = forgive(context, value, result, "rawInput", decoded);
+      if (result === FAIL) return FAIL;
+    }
+  }
+  field = value["rawOutput"];
+  if (field !== undefined) {
+    decoded = any(field, context);
+    if (decoded !== field) {
+      result = forgive(context, value, result, "rawOutput", decoded);
       if (result === FAIL) return FAIL;
     }
   }

@@ -198,35 +198,55 @@ export function inexact(
   return undefined;
 }
 
+/** What may be said of a number that is not held as it is: what it should be, and what it is. */
+type Tell = (
+  expected: string,
+  found: string,
+  steps: readonly (string | number)[],
+) => void;
+
 /**
- * A value with numbers in place of big integers, as `JSON.parse` rounds them. `tell` is told where.
- * What has none is given as it is.
+ * A value in which all is held by JavaScript: members of objects with a number beyond a double are
+ * left out, and big integers, unless they are kept, are numbers, as `JSON.parse` rounds them.
+ * `tell` is told where. What has neither is given as it is; `undefined` is nothing that is left.
  */
-export function rounded(
+export function held(
   value: unknown,
-  tell: (steps: (string | number)[]) => void,
+  keepsBigIntegers: boolean,
+  tell: Tell,
   steps: readonly (string | number)[] = [],
 ): unknown {
-  if (typeof value === "bigint") {
-    tell([...steps]);
+  if (typeof value === "bigint" && !keepsBigIntegers) {
+    const found = "a larger one, which is rounded";
+    tell("an integer that a number holds", found, steps);
     return Number(value);
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    tell("numbers that JavaScript holds", "a number out of range", steps);
+    return undefined;
   }
   if (typeof value !== "object" || value === null) return value;
   const isArray = Array.isArray(value);
-  let copy: object = value;
+  let copy: Record<string, unknown> | undefined;
   for (const [key, member] of Object.entries(value)) {
     const place = [...steps, isArray ? Number(key) : key];
-    const kept = rounded(member, tell, place);
+    const kept = held(member, keepsBigIntegers, tell, place);
     if (kept === member) continue;
-    if (copy === value)
-      copy = isArray ? Array.from<unknown>(value) : { ...value };
+    if (kept === undefined && isArray) return undefined;
+    copy ??= (isArray ? Array.from<unknown>(value) : { ...value }) as Record<
+      string,
+      unknown
+    >;
     // Whatever its name is.
-    Object.defineProperty(copy, key, {
-      value: kept,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
+    if (kept === undefined) Reflect.deleteProperty(copy, key);
+    else {
+      Object.defineProperty(copy, key, {
+        value: kept,
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    }
   }
-  return copy;
+  return copy ?? value;
 }

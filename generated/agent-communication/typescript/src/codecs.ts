@@ -7,14 +7,13 @@ import {
   isObject,
   kind,
   mismatch,
-  missing,
   put,
   refuse,
   type Context,
   type Members,
 } from "./decoding.js";
 import type * as types from "./types.js";
-import { integer, list, object, string } from "./values.js";
+import { any, integer, list, object, string } from "./values.js";
 
 /** Decodes and encodes {@link types.InitializeRequest}. */
 export const InitializeRequestCodec: Codec<types.InitializeRequest> =
@@ -193,12 +192,16 @@ function decodeAgent(value: unknown, context: Context): unknown {
     if (result === FAIL) return FAIL;
   }
   field = value["inputSchema"];
-  if (field === undefined) {
-    return missing(context, "inputSchema");
+  decoded = any(field, context);
+  if (decoded !== field) {
+    result = put(context, value, result, "inputSchema", decoded);
+    if (result === FAIL) return FAIL;
   }
   field = value["outputSchema"];
-  if (field === undefined) {
-    return missing(context, "outputSchema");
+  decoded = any(field, context);
+  if (decoded !== field) {
+    result = put(context, value, result, "outputSchema", decoded);
+    if (result === FAIL) return FAIL;
   }
   return result;
 }
@@ -219,8 +222,10 @@ function decodeRunAgentRequest(value: unknown, context: Context): unknown {
     if (result === FAIL) return FAIL;
   }
   field = value["input"];
-  if (field === undefined) {
-    return missing(context, "input");
+  decoded = any(field, context);
+  if (decoded !== field) {
+    result = put(context, value, result, "input", decoded);
+    if (result === FAIL) return FAIL;
   }
   field = value["_meta"];
   if (field !== undefined) {
@@ -257,11 +262,14 @@ export const RunAgentResponseCodec: Codec<types.RunAgentResponse> =
 
 function decodeRunAgentResponse(value: unknown, context: Context): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
+  let result: Members | typeof FAIL = value;
   const field = value["output"];
-  if (field === undefined) {
-    return missing(context, "output");
+  const decoded = any(field, context);
+  if (decoded !== field) {
+    result = put(context, value, result, "output", decoded);
+    if (result === FAIL) return FAIL;
   }
-  return value;
+  return result;
 }
 
 /** Decodes and encodes {@link types.RunProgressNotification}. */
@@ -274,16 +282,19 @@ function decodeRunProgressNotification(
 ): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
   let field: unknown;
+  let decoded: unknown;
   let result: Members | typeof FAIL = value;
   field = value["progressToken"];
-  const decoded = decodeProgressToken(field, context);
+  decoded = decodeProgressToken(field, context);
   if (decoded !== field) {
     result = put(context, value, result, "progressToken", decoded);
     if (result === FAIL) return FAIL;
   }
   field = value["delta"];
-  if (field === undefined) {
-    return missing(context, "delta");
+  decoded = any(field, context);
+  if (decoded !== field) {
+    result = put(context, value, result, "delta", decoded);
+    if (result === FAIL) return FAIL;
   }
   return result;
 }

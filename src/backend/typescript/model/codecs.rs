@@ -151,6 +151,6 @@ impl Body {
             Self::Union(union) => union.shared.as_ref(),
             _ => None,
         };
-        fields.is_some_and(|fields| fields.decoded > 0)
+        fields.is_some_and(|fields| !fields.fields.is_empty())
     }
 }

@@ -14,18 +14,13 @@ use crate::ir::{Field, Type};
 /// The decoders of fields. What has changed is put into a copy.
 #[derive(Debug, Serialize)]
 pub(super) struct FieldsModel {
-    /// The fields about which there is something to check.
-    fields: Vec<FieldDecoder>,
-    /// The number of them that are decoded. If any, the object may turn out to be wrong when it has
-    /// already changed.
-    pub(super) decoded: usize,
-    /// True if the object can come out changed.
-    pub(super) changes: bool,
+    /// If there are any, the object may turn out to be wrong when it has already changed.
+    pub(super) fields: Vec<FieldDecoder>,
 }
 
 /// The decoder of a field.
 #[derive(Debug, Serialize)]
-struct FieldDecoder {
+pub(super) struct FieldDecoder {
     key: Key,
     /// True if nothing else would notice that it is not there.
     is_missed: bool,
@@ -34,8 +29,7 @@ struct FieldDecoder {
     /// True if nothing is decoded if it is absent, or `null`.
     skips_absent: bool,
     skips_null: bool,
-    /// The decoder of the value, unless any will do.
-    decoder: Option<Decoder>,
+    decoder: Decoder,
     /// The function that sees to a value that changed or failed.
     reaction: &'static str,
     /// The expression in place of a value that failed.
@@ -76,22 +70,21 @@ impl FieldsModel {
         plans: &[FieldPlan],
     ) -> Self {
         builder.imports.decoding(["isObject", "mismatch"]);
-        let fields = fields.iter().zip(plans).filter_map(|(field, plan)| {
+        let fields = fields.iter().zip(plans).map(|(field, plan)| {
             let location = field.name.camel();
             let decoder = match plan.items {
                 Items::ValidOnly => builder.lenient(&field.ty, &location),
                 Items::All => builder.decoder(&field.ty, &location),
             };
-            let is_checked = plan.absent != OnAbsent::Leave || !decoder.is_any();
-            is_checked.then(|| FieldDecoder::new(builder, field, plan, decoder))
+            // Numbers that JavaScript does not hold are refused in any JSON, too.
+            let decoder = if decoder.is_any() { builder.value("any", Vec::new()) } else { decoder };
+            FieldDecoder::new(builder, field, plan, decoder)
         });
         let fields: Vec<FieldDecoder> = fields.collect();
-        let decoded = fields.iter().filter(|field| field.decoder.is_some()).count();
-        if decoded > 0 {
+        if !fields.is_empty() {
             builder.imports.decoding(["FAIL"]);
         }
-        let changes = decoded > 0 || fields.iter().any(|field| field.default.is_some());
-        Self { fields, decoded, changes }
+        Self { fields }
     }
 }
 
@@ -109,21 +102,19 @@ impl FieldDecoder {
             }
             OnAbsent::Refuse | OnAbsent::Leave => None,
         };
-        // Decoding itself notices what is not there, unless anything will do or is forgiven.
-        let is_missed = plan.absent == OnAbsent::Refuse
-            && (decoder.is_any() || plan.invalid != OnInvalid::Refuse);
+        // Decoding itself notices what is not there, unless that is forgiven.
+        let is_missed = plan.absent == OnAbsent::Refuse && plan.invalid != OnInvalid::Refuse;
         if is_missed {
             builder.imports.decoding(["missing"]);
         }
-        let (reaction, fallback) =
-            if decoder.is_any() { ("", None) } else { reaction(builder, field, plan, &decoder) };
+        let (reaction, fallback) = reaction(builder, field, plan, &decoder);
         Self {
             key: Key::new(builder, &field.name.wire),
             is_missed,
             skips_absent: plan.absent == OnAbsent::Leave,
             skips_null: plan.null == OnNull::Keep,
             default,
-            decoder: Some(decoder).filter(|decoder| !decoder.is_any()),
+            decoder,
             reaction,
             fallback,
         }

@@ -127,10 +127,26 @@ void test("big integers are rounded where any JSON may stand, and this is told",
   assert.equal(acp.stringifyJson(own), '{"__proto__":{"a":18446744073709552000}}');
 });
 
+void test("a number beyond a double costs no message whose types do not name it, and is told", () => {
+  const value = acp.parseJson('{"x":{"y":[1,[-1e400]],"z":1},"_meta":null,"n":1e400,"b":9007199254740993}');
+  for (const strict of [false, true]) {
+    const dropped: string[] = [];
+    const decoded = acp.LogoutRequestCodec.decode(value, {
+      strict,
+      onDropped: ({ path, found }) => dropped.push(`${path}: ${found}`),
+    });
+    assert.deepEqual(decoded, { x: { z: 1 }, _meta: null, b: 2 ** 53 });
+    const places = ["x.y[1][0]: a number out of range", "n: a number out of range"];
+    assert.deepEqual(dropped, [...places, "b: a larger one, which is rounded"]);
+  }
+  assert.throws(() => acp.LogoutRequestCodec.decode(value, { bigIntegers: false }), /^DecodeError: b: /);
+  assert.throws(() => acp.LogoutRequestCodec.decode(acp.parseJson('{"_meta":{"a":1e400}}'), { strict: true }), /^DecodeError: _meta\.a: /);
+});
+
 void test("big integers are kept or refused where they are, if that is asked for", () => {
   const text = '{"toolCallId":"t","title":"T","rawInput":{"n":[123456789012345678901234567890]}}';
   const value = acp.parseJson(text);
-  const refused = acp.ToolCallCodec.safeDecode(value, { bigIntegers: false });
+  const refused = acp.ToolCallCodec.safeDecode(value, { bigIntegers: false, strict: true });
   assert.equal(!refused.ok && refused.error.path, "rawInput.n[0]");
   const kept = acp.ToolCallCodec.decode(value, { bigIntegers: true });
   assert.equal(acp.stringifyJson(acp.ToolCallCodec.encode(kept)), text);
@@ -143,8 +159,15 @@ void test("big integers are kept or refused where they are, if that is asked for
   assert.equal(acp.UsageUpdateCodec.safeDecode({ used: 2 ** 53, size: 0 }).ok, false);
   assert.equal(acp.UsageUpdateCodec.safeDecode({ used: 2 ** 53 - 1, size: 0 }).ok, true);
   const huge = acp.parseJson('{"toolCallId":"t","title":"T","rawInput":1e400}');
-  const infinite = acp.ToolCallCodec.safeDecode(huge, { bigIntegers: true });
+  const infinite = acp.ToolCallCodec.safeDecode(huge, { bigIntegers: true, strict: true });
   assert.equal(!infinite.ok && infinite.error.path, "rawInput");
+  // The schema forgives wrong values there.
+  for (const [wrong, bigIntegers] of [[value, false], [huge, true]] as const) {
+    const dropped: string[] = [];
+    const options = { bigIntegers, onDropped: ({ path }: acp.DecodeError) => dropped.push(path) };
+    assert.deepEqual(acp.ToolCallCodec.decode(wrong, options), { toolCallId: "t", title: "T" });
+    assert.match(dropped.join(), /^rawInput/);
+  }
 });
 
 void test("JSON is written as JSON.stringify does, but for big integers", () => {
