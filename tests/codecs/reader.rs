@@ -195,11 +195,7 @@ fn whole_numbers_are_integers_however_they_are_written() {
 }
 
 #[test]
-fn integers_are_never_rounded() {
-    for text in ["18446744073709551616", "-9223372036854775809", "123456789012345678901234567890"] {
-        let error = json::decode::<Value>(&format!(r#"{{"a": [{text}]}}"#)).unwrap_err();
-        assert_eq!((error.path(), error.found()), ("a[0]".into(), "a number out of range"));
-    }
+fn minus_zero_is_zero() {
     assert_eq!(json::decode("-0"), Ok(Value::from(0)));
 }
 
