@@ -39,9 +39,12 @@ pub(crate) fn license_text(expression: &str, holders: &str) -> Result<String, Ve
 
 /// A text with these as the holders of the copyright.
 fn held_by(text: &str, holders: &str) -> String {
-    let lines = text.lines().map(|line| match line.starts_with(COPYRIGHT) {
-        true => format!("{COPYRIGHT}{holders}\n"),
-        false => format!("{line}\n"),
+    let lines = text.lines().map(|line| {
+        if line.starts_with(COPYRIGHT) {
+            format!("{COPYRIGHT}{holders}\n")
+        } else {
+            format!("{line}\n")
+        }
     });
     lines.collect()
 }
