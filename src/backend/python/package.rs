@@ -138,6 +138,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     for (module, names) in [
         (".enums", exports.enums.as_slice()),
         (".interfaces", early_handlers),
+        (".payloads", &exports.payloads),
         (".states", &exports.states),
         (".types", &exports.types),
     ] {
