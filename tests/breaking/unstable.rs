@@ -2,7 +2,7 @@
 
 use acp_bindgen::breaking::policy::{FailOn, Policy, RuleLevel};
 use acp_bindgen::breaking::report::{Bump, headline};
-use acp_bindgen::breaking::{CompareOptions, Level, Report, Subject, Verdict, compare_with};
+use acp_bindgen::breaking::{CompareOptions, Level, Report, Subject, Verdict, Wire, compare_with};
 use acp_bindgen::policy::day_of;
 use serde_json::{Value, json};
 
@@ -119,7 +119,7 @@ fn what_is_unstable_is_a_risk_at_most() {
     let change = report.changes.iter().find(|it| it.id == "type-changed:Lamp.glow").unwrap();
     assert_eq!((change.level, change.breaking), (Level::Risky, false));
     assert_eq!(change.wire.worst(), Verdict::Break);
-    assert_eq!(change.effective_wire.map(|wire| wire.worst()), Some(Verdict::Risk));
+    assert_eq!(change.effective_wire.map(Wire::worst), Some(Verdict::Risk));
     assert!(change.softened_by.as_ref().unwrap().contains("unstable"));
     assert!(change.source.is_breaking() && !change.counted_source().is_breaking());
     let verdict = &report.verdict;
