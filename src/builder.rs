@@ -174,12 +174,14 @@ impl Builder {
         let history = self.config.read_history(&mut diagnostics);
         #[cfg(feature = "cli")]
         let aliases = self.config.read_aliases(&mut diagnostics);
+        #[cfg(feature = "cli")]
+        let license = self.config.read_license(&mut diagnostics);
         let Some(inputs) = inputs.filter(|_| !diagnostics.has_errors()) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
         let generator = Generator::new(self.config.clone()).templates(templates);
         #[cfg(feature = "cli")]
-        let generator = generator.history(history).aliases(aliases);
+        let generator = generator.history(history).aliases(aliases).license(license);
         let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
         let packages = generation.packages.iter().map(|package| {

@@ -11,6 +11,7 @@ use crate::backend::{
     DocsMode,
     custom::Custom,
     docs::{Docs, Since},
+    license::{LICENSE, license_text},
     python::Python,
     typescript::TypeScript,
 };
@@ -36,6 +37,9 @@ pub struct Generator {
     /// The text of the file of old names.
     #[cfg(feature = "cli")]
     aliases: Option<SourceText>,
+    /// The text of the file of the licence.
+    #[cfg(feature = "cli")]
+    license: Option<String>,
     single_file: bool,
 }
 
@@ -92,6 +96,15 @@ impl Generator {
         self
     }
 
+    /// Takes the text of the licence, which packages carry. Without it, the text is that of the
+    /// licence which the configuration names, if it is known.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn license(mut self, text: Option<String>) -> Self {
+        self.license = text;
+        self
+    }
+
     /// Makes a Rust package one file, to be included in another crate.
     #[must_use]
     pub fn single_file(mut self) -> Self {
@@ -138,17 +151,28 @@ impl Generator {
             diagnostics.push(diagnostic);
             return Vec::new();
         }
+        #[cfg(feature = "cli")]
+        {
+            options.license = self.license_of(&options, sources, diagnostics);
+        }
         let mut packages = Vec::new();
         for target in self.config.targets() {
             let options = &mut self.of(&target, &options, sources);
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
-            let files = match target {
+            #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "there is no licence"))]
+            let mut files = match target {
                 #[cfg(feature = "cli")]
                 Target::Docs => self.docs(sources).emit(protocol, options, diagnostics),
                 _ => backend(&target, &self.config).emit(protocol, options, diagnostics),
             };
+            #[cfg(feature = "cli")]
+            if let Some(text) =
+                options.license.take().filter(|_| Target::LANGUAGES.contains(&target))
+            {
+                files.insert(LICENSE, text);
+            }
             packages.push(Package { target, files });
         }
         if diagnostics.has_errors() { Vec::new() } else { packages }
@@ -205,6 +229,40 @@ impl Generator {
         }
         options.metadata = metadata.clone();
         Ok(())
+    }
+
+    /// The text of the licence that packages carry, if one is chosen. That it is not known is
+    /// reported.
+    fn license_of(
+        &self,
+        options: &Options,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<String> {
+        if self.single_file || self.license.is_some() {
+            return self.license.clone().filter(|_| !self.single_file);
+        }
+        let metadata = &self.config.package;
+        let chosen = metadata.license.as_deref()?;
+        let names = metadata.authors.iter().map(|author| author.split('<').next().unwrap_or(""));
+        let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
+        let holders = match names.as_slice() {
+            [] => format!("The {} authors", options.package),
+            names => names.join(", "),
+        };
+        let unknown = match license_text(chosen, &holders) {
+            Ok(text) => return Some(text),
+            Err(unknown) if unknown.is_empty() => chosen.to_owned(),
+            Err(unknown) => unknown.join("` and `"),
+        };
+        let message =
+            format!("the text of the licence `{unknown}` is not known: no package carries it");
+        let mut finding = Diagnostic::warning("no-license-text", message).help(
+            "name the file that holds it in the table `[package]`: `license-file = \"LICENSE\"`",
+        );
+        self.config.places.put_into(&mut finding, "package.license", chosen, sources);
+        diagnostics.push(finding);
+        None
     }
 
     /// The reference docs that are wanted. `sources`: the schema's text first.

@@ -16,7 +16,7 @@ pub use self::folder::read_folder;
 #[cfg(feature = "cli")]
 pub use self::order::in_order;
 #[cfg(feature = "cli")]
-pub use self::versions::{Steps, VersionName, at_revision, name_versions};
+pub use self::versions::{Steps, VersionName, at_revision, is_new_since, name_versions};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, reason};
 use crate::load::Inputs;
 use crate::schema::SchemaText;

@@ -1,5 +1,7 @@
 //! The metadata of manifests: version, licence, repository, authors, description.
 
+use std::path::PathBuf;
+
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,11 @@ pub struct Metadata {
     /// The licence, as an SPDX expression.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub license: Option<String>,
+    /// The file with the text of the licence, which every package carries as `LICENSE`. By default
+    /// the text is that of `license`, where that is `MIT`, `Apache-2.0` or both.
+    #[cfg_attr(feature = "serde", serde(rename = "license-file"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub license_file: Option<PathBuf>,
     /// The address of the repository.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub repository: Option<String>,
@@ -35,8 +42,8 @@ pub struct Metadata {
 
 impl Metadata {
     /// The names of all choices, as keys.
-    pub const KEYS: [&'static str; 5] =
-        ["version", "license", "repository", "authors", "description"];
+    pub const KEYS: [&'static str; 6] =
+        ["version", "license", "license-file", "repository", "authors", "description"];
 
     /// Tells whether nothing is chosen.
     pub fn is_empty(&self) -> bool {
@@ -49,6 +56,7 @@ impl Metadata {
         Self {
             version: self.version.or(other.version),
             license: self.license.or(other.license),
+            license_file: self.license_file.or(other.license_file),
             repository: self.repository.or(other.repository),
             authors: if self.authors.is_empty() { other.authors } else { self.authors },
             description: self.description.or(other.description),

@@ -10,6 +10,8 @@ mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
+#[cfg(feature = "cli")]
+pub mod license;
 pub mod metadata;
 #[cfg(feature = "cli")]
 pub mod moves;
@@ -130,6 +132,9 @@ pub struct Options {
     /// The metadata in the manifest of the package.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub metadata: Metadata,
+    /// The text of the licence, which the package carries as `LICENSE`, if it does.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub license: Option<String>,
     /// True if modules of TypeScript import each other by the names of their sources.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub imports_sources: bool,
@@ -167,6 +172,7 @@ impl Options {
             single_file: false,
             unknown_fields: UnknownFields::default(),
             metadata: Metadata::default(),
+            license: None,
             imports_sources: false,
             #[cfg(feature = "cli")]
             moves: Vec::new(),

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::compare::{ChangedText, End, Finding};
 use super::rules::{self, Rule};
-use super::softened::counted;
+use super::softened::{counted, counted_source};
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::{Proof, Witness};
 use crate::ir::Payload;
@@ -46,7 +46,7 @@ pub struct Change {
     /// The attention that it deserves.
     pub level: Level,
     /// True if anybody breaks: on the wire, in effect where the schema softens it, or in any
-    /// language's code.
+    /// language's code that may rely on it.
     pub breaking: bool,
     /// The effect on messages by the schemas alone, without what receivers forgive.
     pub wire: Wire,
@@ -54,7 +54,8 @@ pub struct Change {
     /// that makes no difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective_wire: Option<Wire>,
-    /// Why `effective_wire` is milder, in one sentence.
+    /// Why `effective_wire` is milder, or why the finding counts for less than it does to code, in
+    /// one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub softened_by: Option<String>,
     /// The effect on code.
@@ -127,7 +128,7 @@ impl Change {
                 _ => positions.iter().collect::<Vec<_>>(),
             }),
             softened_by: proof.effective.map(|(_, why)| why.to_owned()),
-            effective_wire,
+            effective_wire: effective_wire.filter(|effective| *effective != wire),
             wire,
             source,
             positions,
@@ -181,10 +182,23 @@ impl Change {
         counted(self.wire, self.effective_wire.zip(self.softened_by.as_deref()))
     }
 
-    /// Tells whether messages are rejected by the schemas alone, and that does not count.
+    /// The effect on code by which the finding counts: code that uses what is unstable has no
+    /// promise.
+    pub fn counted_source(&self) -> Source {
+        counted_source(self.source, self.unstable)
+    }
+
+    /// Tells whether messages are rejected by the schemas alone or code breaks, and that does not
+    /// count.
     pub fn is_softened(&self) -> bool {
         let breaks = |wire: Wire| wire.worst() == Verdict::Break;
-        breaks(self.wire) && !breaks(self.counted_wire())
+        let wire = breaks(self.wire) && !breaks(self.counted_wire());
+        wire || self.source.is_breaking() && !self.counted_source().is_breaking()
+    }
+
+    /// The effect on messages by the schemas alone, where that is not the one that counts.
+    pub fn wire_alone(&self) -> Option<Wire> {
+        Some(self.wire).filter(|wire| *wire != self.counted_wire())
     }
 }
 

@@ -86,7 +86,8 @@ pub struct CompareOptions {
     pub ignore_unstable: bool,
 }
 
-/// Compares only the messages of two versions of a protocol: the report says nothing of code. This
+/// Compares only the messages of two versions of a protocol: the report says nothing of code, and
+/// what is unstable counts in full, since peers that have it do not understand each other. This
 /// takes a fraction of the time.
 pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     let names = [compare::names(old.protocol), compare::names(new.protocol)];
@@ -96,8 +97,7 @@ pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     let mut ids = Ids::default();
     let weighed = findings.into_iter().zip(proofs).filter_map(|(finding, proof)| {
         let id = ids.id(&finding);
-        let wire = softened::counted(finding.wire, proof.effective);
-        let weight = policy::weigh(finding.rule, wire, Source::OK, &RuleLevels::new())?;
+        let weight = policy::weigh(&finding, &proof, Source::OK, &RuleLevels::new())?;
         Some(Change::new(id, finding, proof, Source::OK, weight))
     });
     let notes = compare::notes(old.protocol, new.protocol);
@@ -121,13 +121,13 @@ pub fn compare_with(old: Subject<'_>, new: Subject<'_>, options: &CompareOptions
     let (mut ignored, mut left_out) = (0, 0);
     let proven =
         findings.into_iter().zip(proofs).zip(finding_ids.into_iter().zip(examined.verdicts));
-    for ((finding, proof), (id, source)) in proven {
+    for ((finding, mut proof), (id, source)) in proven {
         if options.ignore_unstable && finding.is_unstable {
             left_out += 1;
             continue;
         }
-        let wire = softened::counted(finding.wire, proof.effective);
-        match policy::weigh(finding.rule, wire, source, &options.levels) {
+        softened::by_stability(&mut proof, &finding, source);
+        match policy::weigh(&finding, &proof, source, &options.levels) {
             Some(weight) => changes.push(Change::new(id, finding, proof, source, weight)),
             None => ignored += 1,
         }

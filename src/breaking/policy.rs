@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
-use super::rules::{RULES, Rule};
+use super::compare::Finding;
+use super::rules::RULES;
+use super::softened::{counted, counted_source};
 use super::verdict::{Level, Source, Verdict, Wire};
+use super::witness::Proof;
 use crate::diagnostic::Diagnostics;
 use crate::policy::{self, Date, Levels};
 
@@ -26,7 +29,7 @@ pub enum FailOn {
     Wire,
     /// Messages that are rejected by receivers that forgive what the schema says they may.
     Effective,
-    /// Code that does not compile any more.
+    /// Code that does not compile any more, but for what is unstable.
     Source,
     /// Messages that are rejected where nothing in the schema softens it, or code.
     #[default]
@@ -79,24 +82,29 @@ impl RuleLevel {
 
 /// The level of a finding, and whether it counts as breaking. `None`: it is to be ignored.
 ///
-/// `wire`: the effect on messages by which it counts. A level of the project's own decides both,
-/// whatever the finding breaks: what happens to messages and code stays as it is, these are facts.
+/// A level of the project's own decides both, whatever the finding breaks: what happens to messages
+/// and code stays as it is, these are facts.
 pub(in crate::breaking) fn weigh(
-    rule: &Rule,
-    wire: Wire,
+    finding: &Finding<'_>,
+    proof: &Proof,
     source: Source,
     levels: &RuleLevels,
 ) -> Option<(Level, bool)> {
+    let rule = finding.rule;
     if let Some(chosen) = levels.get(rule.id) {
         let level = chosen.level()?;
         return Some((level, level == Level::Breaking));
     }
-    let breaking = wire.worst() == Verdict::Break || source.is_breaking();
+    let wire = counted(finding.wire, proof.effective);
+    let counted_source = counted_source(source, finding.is_unstable);
+    let breaking = wire.worst() == Verdict::Break || counted_source.is_breaking();
     let level = match wire.worst() {
         _ if breaking => Level::Breaking,
         // What comes is known to those who send it: not every addition is a risk.
         Verdict::Risk if rule.wire.worst() == Verdict::Risk => rule.level.max(Level::Risky),
         Verdict::Risk => Level::Risky,
+        // Only code of what is unstable breaks.
+        _ if source.is_breaking() => Level::Risky,
         _ => rule.level.max(Level::Safe),
     };
     Some((level, breaking))
@@ -119,9 +127,9 @@ impl Policy {
     pub fn counts(&self, change: &Change) -> bool {
         let breaks = |wire: Wire| wire.worst() == Verdict::Break;
         let wire = breaks(change.wire);
-        let source = change.source.is_breaking();
-        // What breaks nothing by itself counts because the project says so.
-        let chosen = change.breaking && !wire && !source;
+        let source = change.counted_source().is_breaking();
+        // What does not count by itself does so because the project says so.
+        let chosen = change.breaking && !breaks(change.counted_wire()) && !source;
         // The project says that it breaks nobody.
         let is_played_down = !change.breaking && self.rules.contains_key(change.rule.id);
         match self.fail_on {

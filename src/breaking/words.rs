@@ -57,12 +57,12 @@ pub static WORDS: [Word; 31] = [
     word(
         "softened",
         "what real receivers make of it",
-        "Schemas are taken at their word. Where receivers are known to be milder, because the schema lets them forgive, because generated code does not look at it (patterns, exclusive bounds, items that must differ, properties that are not listed), because nobody sends it without a capability, or because it was deprecated, this says why. A capability, what the schema lets receivers forgive, and that no message holds it decide the level, too. In JSON the milder verdict is `effective_wire`; `--fail-on effective` goes by it.",
+        "Schemas are taken at their word. Where receivers are known to be milder, because the schema lets them forgive, because generated code does not look at it (patterns, exclusive bounds, items that must differ, properties that are not listed), because nobody sends it without a capability, because it is unstable, or because it was deprecated, this says why. A capability, stability, what the schema lets receivers forgive, and that no message holds it decide the level, too. In JSON the milder verdict is `effective_wire`; `--fail-on effective` goes by it.",
     ),
     word(
         "by the schemas alone",
         "what does not decide",
-        "Beside a verdict that is milder in effect: what would happen to messages if nothing softened it (see `softened`), and the next version then. `--fail-on wire` goes by it.",
+        "Beside a verdict that is milder in effect: what would happen to messages and code if nothing softened it (see `softened`), and the next version then. `--fail-on wire` goes by it.",
     ),
     word(
         "gated by",
@@ -132,7 +132,7 @@ pub static WORDS: [Word; 31] = [
     word(
         "source",
         "code",
-        "What `--fail-on source` asks for: code that does not compile any more.",
+        "What `--fail-on source` asks for: code that does not compile any more, but for code that uses what is unstable.",
     ),
     word("ok", "nothing happens", "A verdict, on messages or code: nothing happens to them."),
     word(

@@ -56,10 +56,11 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let templates = config.read_templates(&mut diagnostics);
     let history = config.read_history(&mut diagnostics);
     let aliases = config.read_aliases(&mut diagnostics);
+    let license = config.read_license(&mut diagnostics);
     terminal.report(&diagnostics, &config.sources());
     let inputs = inputs.filter(|_| !diagnostics.has_errors())?;
     let generator = Generator::new(config.clone()).templates(templates).history(history);
-    let generation = generator.aliases(aliases).generate(inputs);
+    let generation = generator.aliases(aliases).license(license).generate(inputs);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
 }

@@ -84,6 +84,9 @@ impl Diff {
                 error.help("only one schema can come from standard input; put the other in a file"),
             );
         }
+        // The first version of a schema breaks nobody: it is compared with itself.
+        let is_new = self.revision().is_some_and(|revision| input::is_new_since(revision, &new));
+        let old = if is_new { new.clone() } else { old };
         let overlays = self.overlay.chosen(&config, [old.as_str(), new.as_str()]);
         let both = (read(&old, &overlays, terminal), read(&new, &overlays, terminal));
         let (before, after) = (both.0?, both.1?);
@@ -93,6 +96,12 @@ impl Diff {
             &self.policy.compared(&policy, &config),
         );
         if let Some(revision) = self.revision() {
+            if is_new {
+                report.notes.push(format!(
+                    "`{}` is not in {revision}: it is new, and there is nothing to compare it with",
+                    report.new.label
+                ));
+            }
             report.old.label = format!("{} of {revision}", report.new.label);
             report.new.label.push_str(" as it is now");
         }

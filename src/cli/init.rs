@@ -5,15 +5,21 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::ir::Type;
+use acp_bindgen::lint::{Profile, Subject, lint};
+use acp_bindgen::load::Loaded;
+use acp_bindgen::policy::{Threshold, day_in};
 use acp_bindgen::{Config, Protocol, Purpose, input, load};
 
 use super::exit::Exit;
+use super::summary::count;
 use super::terminal::Terminal;
+use super::write_waivers::{DAYS, added};
 
 /// Write what a new project needs: a configuration, an overlay, a CI job.
 ///
 /// Nothing is written if one of the files is there already, or if the schema has errors. Where the
-/// repository begins in a folder above, the job is written there: nowhere else is it looked for.
+/// repository begins in a folder above, the job is written there: nowhere else is it looked for. What
+/// the job's `lint` would fail on today is agreed to for a while, in a file of waivers.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +37,11 @@ pub(super) struct Init {
 /// The folder of jobs, from where the repository begins.
 const JOBS: &str = ".github/workflows";
 
+/// The file of what is agreed to in the schema, as the configuration names it.
+const WAIVERS: &str = "lint-waivers.toml";
+/// Why that is.
+const KNOWN: &str = "was there when the project began";
+
 const CONFIG: &str = include_str!("../../templates/init/acp-bindgen.toml");
 const WORKFLOW: &str = include_str!("../../templates/init/workflow.yml");
 /// Where the steps of the job begin that are about a schema of one's own.
@@ -47,8 +58,9 @@ impl Init {
         };
         let loaded = load(inputs, Purpose::Generate);
         terminal.report(&loaded.diagnostics, &loaded.sources);
-        let protocol = loaded.protocol?;
-        let files = self.files(&protocol);
+        let protocol = loaded.protocol.as_ref()?;
+        let known = self.known(&loaded);
+        let files = self.files(protocol, &known);
         for (path, _) in files.iter().filter(|(path, _)| path.exists()) {
             let message = format!("`{}` is there already", path.display());
             terminal.fail::<()>(
@@ -68,6 +80,13 @@ impl Init {
             let outside = if path.starts_with("..") { ", where the repository begins" } else { "" };
             terminal.status(&format!("wrote {}{outside}\n", path.display()));
         }
+        if !known.is_empty() {
+            let findings = count(known.len(), "finding");
+            let last = day_in(DAYS);
+            terminal.status(&format!(
+                "The job's lint has {findings} today, agreed to in {WAIVERS} until {last}\n"
+            ));
+        }
         let next = if self.is_own() { ", and acp-bindgen lint" } else { "" };
         terminal.status(&format!("Next: acp-bindgen generate{next}\n"));
         Some(Exit::Success)
@@ -79,7 +98,24 @@ impl Init {
         input::is_file(&self.schema)
     }
 
-    fn files(&self, protocol: &Protocol) -> Vec<(PathBuf, String)> {
+    /// The findings that the job's `lint` would fail on.
+    fn known(&self, loaded: &Loaded) -> Vec<String> {
+        let Some(schema) = loaded.schema.as_ref().filter(|_| self.is_own() && !self.no_ci) else {
+            return Vec::new();
+        };
+        let subject = Subject {
+            schema,
+            protocol: loaded.protocol.as_ref(),
+            diagnostics: &loaded.diagnostics,
+            sources: &loaded.sources,
+        };
+        let found = lint(subject, &Profile::default()).findings.into_iter();
+        let failing = found.filter(|finding| Threshold::default().counts(finding.severity));
+        failing.map(|finding| finding.id).collect()
+    }
+
+    /// The files with their paths. `known`: what is found in the schema today.
+    fn files(&self, protocol: &Protocol, known: &[String]) -> Vec<(PathBuf, String)> {
         let overlay = self.is_own().then(|| overlay_path(&self.schema));
         let out = format!("{}-sdk", protocol.package_name());
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
@@ -90,9 +126,14 @@ impl Init {
         let config = CONFIG
             .replace("{schema}", &quoted(&self.schema))
             .replace("{overlay}", &overlays)
+            .replace("{waivers}", if known.is_empty() { "# waivers" } else { "waivers" })
             .replace("{out}", &quoted(&out));
         let mut files = vec![(PathBuf::from(Config::FILE), config)];
         files.extend(overlay.map(|path| (path, overlay_stub(protocol))));
+        if !known.is_empty() {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            files.push((PathBuf::from(WAIVERS), added("", &known, KNOWN, day_in(DAYS))));
+        }
         if !self.no_ci {
             let job = match WORKFLOW.split_once(SCHEMA_STEPS) {
                 Some((packages, _)) if !self.is_own() => packages,

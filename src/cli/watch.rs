@@ -69,6 +69,7 @@ impl Watch {
             let named = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
             files.extend(named.filter(|name| is_path(name)).map(PathBuf::from));
             files.extend(config.aliases.clone());
+            files.extend(config.package.license_file.clone());
             files.extend(config.targets.templates.iter().map(|of| of.folder.clone()));
         }
         files

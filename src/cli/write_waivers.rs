@@ -11,7 +11,7 @@ use acp_bindgen::policy::{Date, day_in};
 use super::terminal::Terminal;
 
 /// The days for which a finding is waived, unless another last day is chosen.
-const DAYS: u64 = 90;
+pub(super) const DAYS: u64 = 90;
 
 /// Options that write waivers.
 #[derive(clap::Args)]
@@ -90,7 +90,7 @@ fn day(text: &str) -> Result<Date, String> {
 
 /// The text of a file of waivers, with more of them: in place of those for the same findings, which
 /// have run out.
-fn added(text: &str, findings: &[&str], reason: &str, expires: Date) -> String {
+pub(super) fn added(text: &str, findings: &[&str], reason: &str, expires: Date) -> String {
     let mut text = without(text, findings);
     for finding in findings {
         if !text.is_empty() && !text.ends_with('\n') {

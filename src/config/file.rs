@@ -123,6 +123,7 @@ impl Config {
         }
         self.out = self.out.map(|out| folder.join(out));
         self.aliases = self.aliases.map(|aliases| folder.join(aliases));
+        self.package.license_file = self.package.license_file.map(|file| folder.join(file));
         let tables = [&mut self.diff.waivers, &mut self.lint.waivers, &mut self.validate.waivers];
         for waivers in tables.into_iter().flatten() {
             *waivers = folder.join(&waivers);

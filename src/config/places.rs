@@ -44,6 +44,8 @@ impl Places {
         places.add_all(root, "overlay", &config.overlay);
         places.add_all(root, "catalogue", config.catalogue.as_slice());
         places.add_all(root, "aliases", &path(config.aliases.as_deref()));
+        places.add_all(root, "package.license", config.package.license.as_slice());
+        places.add_all(root, "package.license-file", &path(config.package.license_file.as_deref()));
         places.add_all(root, "targets.docs.since", &path(config.targets.since.as_deref()));
         for templates in &config.targets.templates {
             let target = templates.target.as_ref().map(super::Target::id).unwrap_or_default();
@@ -99,6 +101,23 @@ impl Places {
         let is_it = |place: &&Place| place.value == value && keys.contains(&place.key.as_str());
         let place = self.places.iter().find(is_it)?;
         Some(self.sources().location("", Span::of(0, &place.range)))
+    }
+
+    /// Says of a finding about the value of a key where the value stands. The text is added to those
+    /// that findings point into.
+    pub(crate) fn put_into(
+        &self,
+        finding: &mut Diagnostic,
+        key: &str,
+        value: &str,
+        sources: &mut Sources,
+    ) {
+        let is_it = |place: &&Place| place.value == value && place.key == key;
+        let place = self.places.iter().find(is_it);
+        if let (Some(place), Some(text)) = (place, &self.text) {
+            let source = sources.add(text.clone());
+            finding.location = Some(sources.location("", Span::of(source, &place.range)));
+        }
     }
 
     /// Says of what is wrong with the value of one of these keys where the value stands, unless it

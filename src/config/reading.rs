@@ -42,6 +42,20 @@ impl Config {
         }
     }
 
+    /// Reads the text of the licence, if a file of it is chosen. That it cannot be read is reported.
+    #[cfg(feature = "cli")]
+    pub fn read_license(&self, diagnostics: &mut Diagnostics) -> Option<String> {
+        let path = self.package.license_file.as_ref()?.to_string_lossy();
+        match input::read_path(&path, "`license-file` names a file with the text of the licence") {
+            Ok(text) => Some(text),
+            Err(mut error) => {
+                self.places.put(&mut error, &["package.license-file"], &path);
+                diagnostics.push(error);
+                None
+            }
+        }
+    }
+
     /// Reads the user's templates of each target that has some. All that cannot be read is
     /// reported.
     #[cfg(feature = "cli")]

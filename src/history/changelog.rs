@@ -15,7 +15,8 @@ pub use section::Section;
 use super::Version;
 use crate::breaking::report::{Bump, is_none_left_out, place, told};
 use crate::breaking::{
-    Change, CompareOptions, Direction, Level, Report, Subject, Verdict, compare_with, release,
+    Change, CompareOptions, Direction, Level, Report, Source, Subject, Verdict, Wire, compare_with,
+    release,
 };
 use crate::ir::Part;
 
@@ -58,6 +59,9 @@ pub struct Entry {
     /// The directions and the languages that it breaks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<String>,
+    /// Those that it would break by the schemas alone, and does not where they soften it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breaks_alone: Vec<String>,
 }
 
 /// Compares each version with the one before it.
@@ -130,14 +134,17 @@ fn entry(change: &Change) -> Entry {
     if let Some(capability) = &change.gated_by {
         text = format!("{text}, if `{capability}`");
     }
-    Entry { id: change.id.clone(), text, breaks: breaks(change) }
+    let breaks = broken(change, change.counted_wire(), change.counted_source());
+    let mut breaks_alone = broken(change, change.wire, change.source);
+    breaks_alone.retain(|end| !breaks.contains(end));
+    Entry { id: change.id.clone(), text, breaks, breaks_alone }
 }
 
-/// The directions and languages in which a change breaks somebody.
-fn breaks(change: &Change) -> Vec<String> {
+/// The directions and languages in which a change breaks somebody, by these effects.
+fn broken(change: &Change, wire: Wire, source: Source) -> Vec<String> {
     let mut broken = Vec::new();
     for direction in Direction::BOTH {
-        if change.wire.of(direction) != Verdict::Break {
+        if wire.of(direction) != Verdict::Break {
             continue;
         }
         let [sender, receiver] = match direction {
@@ -155,7 +162,7 @@ fn breaks(change: &Change) -> Vec<String> {
         }
         broken.extend(ends);
     }
-    let languages = change.source.languages().into_iter();
+    let languages = source.languages().into_iter();
     let code = languages.filter(|(_, effect)| effect.is_breaking());
     broken.extend(code.map(|(language, _)| format!("{language} code")));
     broken

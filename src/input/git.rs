@@ -57,6 +57,12 @@ pub(super) fn revision(name: &str) -> Result<Revision, Diagnostic> {
     Ok(Revision { name: name.to_owned(), date: date.trim().to_owned() })
 }
 
+/// Tells whether git has an object, such as `main:./schema.json`.
+#[cfg(feature = "cli")]
+pub(super) fn has(object: &str) -> bool {
+    run(&["cat-file", "-e", object]).is_ok()
+}
+
 /// The tags after one revision and before another that have a file, in the order of their
 /// commits.
 #[cfg(feature = "cli")]

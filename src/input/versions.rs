@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::order::in_order;
-use super::{git, unreadable};
+use super::{GIT, git, unreadable};
 use crate::diagnostic::Diagnostic;
 use crate::source::is_path;
 
@@ -100,6 +100,13 @@ fn of_range(
         versions.push(VersionName { label, schema: file.to_owned(), version: None, date: None });
     }
     Ok(())
+}
+
+/// Tells whether a revision is there and does not have a file that is there now.
+pub fn is_new_since(revision: &str, file: &str) -> bool {
+    let name = at_revision(revision, file);
+    let object = name.strip_prefix(GIT).unwrap_or(&name);
+    Path::new(file).is_file() && git::revision(revision).is_ok() && !git::has(object)
 }
 
 /// The name of a file's text in a revision.

@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aggregate;
 mod cancel;
 mod capability;
 mod catalogue;
@@ -63,6 +64,7 @@ mod types;
 mod union;
 mod walk;
 
+pub use aggregate::Aggregate;
 pub use cancel::Cancels;
 pub use capability::{Advertised, NeededCapability};
 pub use catalogue::{Catalogue, CatalogueEntry};

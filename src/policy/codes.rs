@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 81] = [
+pub static CODES: [Word; 82] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -166,6 +166,11 @@ pub static CODES: [Word; 81] = [
         "no-catalogue",
         "there is a catalogue, and no request that calls its entries",
         "`x-catalogue` names the request.",
+    ),
+    code(
+        "no-license-text",
+        "no package carries the text of its licence",
+        "The texts of `MIT` and `Apache-2.0` are known; another one is in a file, which `license-file` names.",
     ),
     code(
         "no-out-dir",

@@ -56,6 +56,16 @@ fn a_revision_is_compared_with_the_working_tree() {
     for alone in [&[][..], &["nested/house.json"]] {
         assert_eq!(diff(&folder, alone).stdout, configured.stdout, "{alone:?}");
     }
+    // What the revision does not have is new: in every format there is nothing to fail on.
+    std::fs::write(folder.join("new.json"), case("type-changed", "new")).unwrap();
+    for format in ["text", "json", "markdown", "github", "sarif", "html"] {
+        let new = diff(&folder, &["--against", "HEAD", "new.json", "--format", format]);
+        let said = String::from_utf8_lossy(&new.stdout);
+        assert_eq!(new.status.code(), Some(0), "{}", String::from_utf8_lossy(&new.stderr));
+        assert!(format == "sarif" || said.contains("is not in HEAD"), "{said}");
+    }
+    let missing = diff(&folder, &["--against", "HEAD", "nowhere.json"]);
+    assert_eq!(missing.status.code(), Some(2));
     let unknown = diff(&folder, &["--against", "no-such-revision", "nested/house.json"]);
     assert_eq!(unknown.status.code(), Some(2));
 }

@@ -26,6 +26,8 @@ mod join;
 #[path = "../packaging/mod.rs"]
 mod packaging;
 mod pages;
+#[path = "../payloads/mod.rs"]
+mod payloads;
 #[cfg(unix)]
 #[path = "../ports/mod.rs"]
 mod ports;

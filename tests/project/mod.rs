@@ -83,6 +83,88 @@ fn a_new_job_has_what_the_project_can_pass() {
     }
 }
 
+/// The lines that a job runs of this tool, as a shell does that stops at the first error.
+fn run_job(root: &Path, job: &str, environment: &[(&str, &str)]) -> Vec<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_acp-bindgen")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let lines =
+        job.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("run: "));
+    let lines = lines.filter(|line| !line.starts_with("npm install"));
+    let run = |line: &str| {
+        let mut shell = Command::new("bash");
+        shell.args(["-e", "-c", line]).current_dir(root).env("PATH", &path);
+        shell.envs(environment.iter().copied()).stdin(Stdio::null());
+        format!("{line}: {}", support::run(&mut shell))
+    };
+    lines.map(run).collect()
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    support::run(Command::new("git").args(who).args(arguments).current_dir(folder));
+}
+
+#[test]
+fn a_new_job_passes_on_the_first_day() {
+    for below in [None, Some("packages/kettle")] {
+        let root = support::scratch("init-first-day");
+        git(&root, &["init", "-q", "-b", "main"]);
+        git(&root, &["commit", "-q", "--allow-empty", "-m", "Before the schema"]);
+        git(&root, &["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        let folder = below.map_or_else(|| root.clone(), |below| root.join(below));
+        let schema = serde_json::json!({ "title": "Kettle", "$defs": {
+            "Heat": { "enum": ["low", "high"] },
+            "BoilRequest": {
+                "type": "object", "x-method": "kettle/boil", "x-side": "kettle",
+                "properties": { "heat": { "$ref": "#/$defs/Heat" } },
+            },
+            "BoilResponse": { "type": "object", "x-method": "kettle/boil", "x-side": "kettle" },
+        }});
+        support::write_files(&folder, [("kettle.json", schema.to_string().as_str())]);
+        let found = run(&folder, &["lint", "--schema", "kettle.json"]);
+        assert_eq!(found.status.code(), Some(1), "lint has something to say");
+        let said = succeeds(&folder, &["init", "kettle.json"]);
+        assert!(said.contains("wrote lint-waivers.toml\n"), "{said}");
+        let waivers = std::fs::read_to_string(folder.join("lint-waivers.toml")).unwrap();
+        let count = waivers.matches("[[waiver]]").count();
+        assert!(waivers.contains("finding = \"enum-without-fallback:Heat\""), "{waivers}");
+        let line = format!("The job's lint has {count} finding");
+        assert!(
+            said.contains(&line) && said.contains("agreed to in lint-waivers.toml until 2"),
+            "{said}"
+        );
+        succeeds(&folder, &["generate"]);
+        git(&root, &["add", "."]);
+        git(&root, &["commit", "-qm", "A schema"]);
+        let jobs = std::fs::read_dir(root.join(".github/workflows")).unwrap();
+        let jobs: Vec<_> = jobs.map(|job| job.unwrap().path()).collect();
+        let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
+        let config = format!("{}/acp-bindgen.toml", below.unwrap_or("."));
+        let environment = [("BASE", "main"), ("CONFIG", config.as_str())];
+        let job = std::fs::read_to_string(job).unwrap();
+        let ran = run_job(&root, &job, &environment);
+        assert_eq!(ran.len(), 3, "{ran:?}");
+        let new = "kettle.json` is not in origin/main: it is new, and there is nothing to compare it with";
+        assert!(ran[2].contains(new), "{ran:?}");
+        // What comes later is found.
+        let more = schema.to_string().replace(
+            "\"heat\":{",
+            "\"tone\":{\"type\":\"string\",\"enum\":[\"soft\",\"loud\"]},\"heat\":{",
+        );
+        std::fs::write(folder.join("kettle.json"), more).unwrap();
+        assert_eq!(run(&folder, &["lint"]).status.code(), Some(1));
+    }
+}
+
+#[test]
+fn a_schema_without_findings_begins_without_waivers() {
+    let folder = project("init-clean");
+    let said = succeeds(&folder, &["init", "bundled:acp@v1"]);
+    assert!(!said.contains("waivers") && !folder.join("lint-waivers.toml").exists(), "{said}");
+    let config = std::fs::read_to_string(folder.join("acp-bindgen.toml")).unwrap();
+    assert!(config.contains("[lint]\n# waivers = \"lint-waivers.toml\""), "{config}");
+}
+
 /// A forge looks for jobs where the repository begins, and nowhere else.
 #[test]
 fn a_job_is_written_where_the_repository_begins() {

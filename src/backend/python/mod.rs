@@ -81,6 +81,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "methods.py",
     "old_names.py",
     "params.py",
+    "payloads.py",
     "peer.py",
     "plain_class.py",
     "pyproject.toml",
@@ -190,6 +191,11 @@ impl Backend for Python {
         }
         printer.print("interfaces.py", &folder, &model.sides);
         printer.print("methods.py", &folder, &model.methods);
+        if let Some(payloads) = &model.payloads {
+            let (name, text) = runtime::PAYLOADS;
+            printer.copy(text, &format!("{folder}/{name}"));
+            printer.print("payloads.py", &folder, payloads);
+        }
         printer.print("types.py", &folder, &model.types);
         printer.files.insert(format!("{folder}/py.typed"), "");
         if printer.problems.is_empty() {

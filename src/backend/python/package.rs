@@ -7,7 +7,8 @@ use super::imports::{Import, Imports, compare};
 use super::model::{Exports, SidesModule, StateClass, VERSION, has_unstable};
 use super::program::{Program, program};
 use super::{literals, names};
-use crate::backend::metadata::{Metadata, toml_string};
+use crate::backend::license::LICENSE;
+use crate::backend::metadata::toml_string;
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
@@ -56,6 +57,8 @@ pub(super) struct PackageFiles<'m> {
     description: String,
     /// The metadata that the user has chosen: lines of the table `project`.
     metadata: Vec<String>,
+    /// True if the package carries the text of its licence.
+    has_license: bool,
     repository: Option<String>,
     guide: Vec<String>,
     /// A program, where there is no guide.
@@ -135,6 +138,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     for (module, names) in [
         (".enums", exports.enums.as_slice()),
         (".interfaces", early_handlers),
+        (".payloads", &exports.payloads),
         (".states", &exports.states),
         (".types", &exports.types),
     ] {
@@ -188,7 +192,8 @@ pub(super) fn package_files<'m>(
             .unwrap_or_else(|| version(protocol.origin.version.as_deref())),
         package: names::package(&options.package),
         description: toml_string(&description),
-        metadata: metadata(chosen),
+        metadata: metadata(options),
+        has_license: options.license.is_some(),
         repository: chosen.repository.as_deref().map(toml_string),
         has_version: protocol.version.is_some(),
         title: markdown(&protocol.title.wire),
@@ -199,11 +204,11 @@ pub(super) fn package_files<'m>(
 }
 
 /// The licence and the authors as lines of the table `project`.
-fn metadata(chosen: &Metadata) -> Vec<String> {
-    let license = chosen.license.iter().map(|license| {
-        let text = toml_string(license);
-        format!("license = {{ text = {text} }}")
-    });
+fn metadata(options: &Options) -> Vec<String> {
+    let chosen = &options.metadata;
+    let license =
+        chosen.license.iter().map(|license| format!("license = {}", toml_string(license)));
+    let file = options.license.iter().map(|_| format!("license-files = [\"{LICENSE}\"]"));
     let author = |author: &String| {
         let (name, address) = author.split_once('<').unwrap_or((author, ""));
         let name = format!("name = {}", toml_string(name.trim()));
@@ -214,7 +219,7 @@ fn metadata(chosen: &Metadata) -> Vec<String> {
     };
     let authors: Vec<String> = chosen.authors.iter().map(author).collect();
     let authors = (!authors.is_empty()).then(|| format!("authors = [{}]", authors.join(", ")));
-    license.chain(authors).collect()
+    license.chain(file).chain(authors).collect()
 }
 
 /// The version of the schema's release, where Python takes it for one.

@@ -21,6 +21,10 @@ pub(super) const HANDLES: (&str, &str) =
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));
 
+/// The module for what messages carry, without its header.
+pub(super) const PAYLOADS: (&str, &str) =
+    ("_payloads.py", include_str!("../../../templates/python/_payloads.py"));
+
 /// The module for what ends tell each other, without its header.
 pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));

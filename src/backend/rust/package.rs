@@ -6,7 +6,7 @@ use super::model::{Model, SideModel, StateModel};
 use super::names::SideNames;
 use super::runtime::{is_driven, is_remote};
 use crate::backend::Options;
-use crate::backend::metadata::{Metadata, toml_string};
+use crate::backend::metadata::toml_string;
 use crate::ir::Protocol;
 
 /// The manifest without dependencies on a runtime.
@@ -45,7 +45,7 @@ const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.tx
 /// The package's manifest.
 pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
     let options = model.scope.options;
-    let manifest = described(&options.metadata).replacen("PACKAGE", &published(options), 1);
+    let manifest = described(options).replacen("PACKAGE", &published(options), 1);
     let library = match options.published {
         Some(_) => format!("[lib]\nname = \"{}\"\n\n", krate(options)),
         None => String::new(),
@@ -68,7 +68,8 @@ pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
 }
 
 /// The manifest without dependencies on a runtime, with what was chosen for it.
-fn described(metadata: &Metadata) -> String {
+fn described(options: &Options) -> String {
+    let metadata = &options.metadata;
     let key = |key: &str, value: Option<&String>| {
         value.map_or_else(String::new, |value| format!("{key} = {}\n", toml_string(value)))
     };
@@ -80,6 +81,11 @@ fn described(metadata: &Metadata) -> String {
     let more = [
         key("description", metadata.description.as_ref()),
         key("license", metadata.license.as_ref()),
+        // Cargo takes the one or the other; the file is in the package anyhow.
+        match (&metadata.license, &options.license) {
+            (None, Some(_)) => String::from("license-file = \"LICENSE\"\n"),
+            _ => String::new(),
+        },
         key("repository", metadata.repository.as_ref()),
         authors,
     ];

@@ -96,6 +96,7 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/catalogue.ts" => model.catalogue.is_some(),
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
+        "src/payloads.ts" => model.payloads.is_some(),
         "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => {
             !model.sides.is_empty()
         }
@@ -110,7 +111,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 48] = templates![
+static TEMPLATES: [TemplateText; 49] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -145,6 +146,7 @@ static TEMPLATES: [TemplateText; 48] = templates![
     "src/interfaces/map.ts",
     "src/methods.ts",
     "src/parsing.ts",
+    "src/payloads.ts",
     "src/remote-node.ts",
     "src/remote.ts",
     "src/standard.ts",

@@ -106,6 +106,11 @@ fn type_name(name: &Name) -> String {
     if RESERVED_TYPES.contains(identifier.as_str()) { identifier + "Type" } else { identifier }
 }
 
+/// The type that is any of what the methods of a side carry.
+pub(super) fn aggregate(name: &Name) -> String {
+    identifier(name.pascal())
+}
+
 /// The codec of a type.
 pub(super) fn codec(type_name: &str) -> String {
     format!("{type_name}Codec")

@@ -46,6 +46,8 @@ pub(super) struct PackageJson {
     pub(super) version: String,
     pub(super) description: String,
     pub(super) license: Option<String>,
+    /// True if the package carries the text of its licence.
+    pub(super) has_license: bool,
     pub(super) repository: Option<String>,
     /// The first author, and the others.
     pub(super) author: Option<String>,
@@ -66,12 +68,16 @@ impl PackageModel {
         let version = metadata.version.as_deref().or(version);
         let description =
             metadata.description.clone().unwrap_or_else(|| format!("{title}, for TypeScript"));
+        // What npm has for a licence that has no name.
+        let unnamed = options.license.as_ref().map(|_| "SEE LICENSE IN LICENSE");
+        let license = metadata.license.as_deref().or(unnamed);
         let mut authors = metadata.authors.iter().map(|author| json_string(author));
         let json = PackageJson {
             name: json_string(&options.package),
             version: json_string(version.unwrap_or("0.0.0")),
             description: json_string(&description),
-            license: metadata.license.as_deref().map(json_string),
+            license: license.map(json_string),
+            has_license: options.license.is_some(),
             repository: metadata.repository.as_deref().map(json_string),
             author: authors.next(),
             contributors: authors.collect(),

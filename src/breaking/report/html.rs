@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::first::first;
 use super::groups::groups;
-use super::prose::{beside, pieces, source_word, verdict_word};
+use super::prose::{beside, pieces, source_verdicts, source_word, verdict_word};
 use super::view::View;
 use super::{Compared, SourceVerdict, headline};
 use crate::backend::template::{TemplateText, Templates};
@@ -108,8 +108,8 @@ fn cards(view: &View<'_>) -> Vec<Value> {
             "number": format!("{breaks}, {risks}{beside}"),
         })
     });
-    let languages = verdict.source.languages().into_iter().zip(tally.source_breaks.languages());
-    let source = languages.map(|((what, verdict), (_, breaks))| {
+    let source = source_verdicts(view.report, "; ").into_iter();
+    let source = source.map(|(what, verdict, beside, breaks)| {
         json!({
             "of": "source",
             "what": what,
@@ -119,7 +119,7 @@ fn cards(view: &View<'_>) -> Vec<Value> {
                 SourceVerdict::Cond => "warm",
                 SourceVerdict::Break => "bad",
             },
-            "number": count(breaks, "break"),
+            "number": count(breaks, "break") + &beside,
         })
     });
     wire.chain(source).collect()

@@ -17,7 +17,9 @@ use indexmap::IndexMap;
 use super::alike::listed;
 use super::first::first;
 use super::groups::{Group, groups};
-use super::prose::{affected, beside, effects, source_word, told, verdict_word, wire_facts};
+use super::prose::{
+    affected, beside, effects, source_verdicts, source_word, told, verdict_word, wire_facts,
+};
 use super::text::{headline, strictly};
 use super::texts::rewritten;
 use super::view::View;
@@ -149,9 +151,9 @@ fn verdicts(view: &View<'_>, text: &mut String) {
             beside(verdict, direction, ", ")
         );
     }
-    let breaks = tally.source_breaks.languages();
-    for ((name, verdict), (_, breaks)) in verdict.source.languages().into_iter().zip(breaks) {
-        let _ = writeln!(text, "| source, {name} | {} | {breaks} | |", source_word(verdict));
+    for (name, verdict, beside, breaks) in source_verdicts(report, ", ") {
+        let word = source_word(verdict);
+        let _ = writeln!(text, "| source, {name} | {word}{beside} | {breaks} | |");
     }
     let levels: Vec<String> = Level::ALL
         .iter()

@@ -32,7 +32,7 @@ use serde_json::Value;
 
 use super::change::Change;
 pub use super::verdict::{Directions, Languages};
-use super::verdict::{Effect, Level, Verdict, Wire};
+use super::verdict::{Effect, Level, Source, Verdict, Wire};
 use crate::ir::Protocol;
 
 /// The outcome of a comparison. Its JSON form is what `diff --format json` prints.
@@ -94,6 +94,8 @@ pub struct Verdicts {
     pub counted_wire: Wire,
     /// The effect on code.
     pub source: Languages<SourceVerdict>,
+    /// The effect on code that decides: code that uses what is unstable has no promise.
+    pub counted_source: Languages<SourceVerdict>,
     /// True if anybody breaks.
     pub breaking: bool,
     /// The next version, by the rules of semantic versioning.
@@ -150,6 +152,8 @@ pub struct Tally {
     pub counted_wire_risks: Directions<usize>,
     /// Changes that break code, by language.
     pub source_breaks: Languages<usize>,
+    /// Changes that break code, and count as such, by language.
+    pub counted_source_breaks: Languages<usize>,
     /// Changes by level.
     pub levels: Levels,
 }
@@ -238,15 +242,19 @@ fn tally(changes: &[Change]) -> Tally {
         })
     };
     let strict = |change: &Change| change.wire;
+    let sources = |source: fn(&Change) -> Source| {
+        changes.iter().fold(Languages::all(0), |sum, change| {
+            sum.zip(source(change), |sum, effect| sum + usize::from(effect.is_breaking()))
+        })
+    };
     let level = |level: &Level| changes.iter().filter(|change| change.level == *level).count();
     Tally {
         wire_breaks: wires(Verdict::Break, strict),
         wire_risks: wires(Verdict::Risk, strict),
         counted_wire_breaks: wires(Verdict::Break, Change::counted_wire),
         counted_wire_risks: wires(Verdict::Risk, Change::counted_wire),
-        source_breaks: changes.iter().fold(Languages::all(0), |sum, change| {
-            sum.zip(change.source, |sum, effect| sum + usize::from(effect.is_breaking()))
-        }),
+        source_breaks: sources(|change| change.source),
+        counted_source_breaks: sources(Change::counted_source),
         levels: Levels(Level::ALL.each_ref().map(level)),
     }
 }
@@ -255,10 +263,15 @@ fn verdict(changes: &[Change]) -> Verdicts {
     let worst = |wire: &dyn Fn(&Change) -> Wire| {
         changes.iter().fold(Wire::OK, |worst, change| worst.zip(wire(change), Verdict::max))
     };
-    let source = |effect: Effect| match effect {
+    let word = |effect: Effect| match effect {
         Effect::Ok => SourceVerdict::Ok,
         Effect::Conditional(_) => SourceVerdict::Cond,
         _ => SourceVerdict::Break,
+    };
+    let source = |source: fn(&Change) -> Source| {
+        changes.iter().fold(Languages::all(SourceVerdict::Ok), |worst, change| {
+            worst.zip(source(change), |worst, effect| worst.max(word(effect)))
+        })
     };
     let breaking = changes.iter().any(|change| change.breaking);
     let is_new = changes.iter().any(|change| change.level != Level::Info);
@@ -271,9 +284,8 @@ fn verdict(changes: &[Change]) -> Verdicts {
         wire: worst(&|change| change.wire),
         effective_wire: worst(&|change| change.effective_wire.unwrap_or(change.wire)),
         counted_wire: worst(&Change::counted_wire),
-        source: changes.iter().fold(Languages::all(SourceVerdict::Ok), |worst, change| {
-            worst.zip(change.source, |worst, effect| worst.max(source(effect)))
-        }),
+        source: source(|change| change.source),
+        counted_source: source(Change::counted_source),
         breaking,
         suggested: bump(breaking),
         strictly_suggested: bump(breaking || changes.iter().any(Change::is_softened)),

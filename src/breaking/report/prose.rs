@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::breaking::change::{Affected, Change};
-use crate::breaking::report::{SourceVerdict, Verdicts};
+use crate::breaking::report::{Report, SourceVerdict, Verdicts};
 use crate::breaking::verdict::{Direction, Effect, Verdict, Wire};
 use crate::diagnostic::printable;
 use crate::policy::prose::quoted;
@@ -116,6 +116,26 @@ pub(super) fn source_word(verdict: SourceVerdict) -> &'static str {
     }
 }
 
+/// What happens to the code of each language: its name, the verdict that counts, the other one in
+/// words after `separator`, and how many changes break it and count as such.
+pub(super) fn source_verdicts(
+    report: &Report,
+    separator: &str,
+) -> [(&'static str, SourceVerdict, String, usize); 3] {
+    let counted = report.verdict.counted_source.languages();
+    let mut strict = report.verdict.source.languages().into_iter();
+    let mut breaks = report.tally.counted_source_breaks.languages().into_iter();
+    counted.map(|(language, counted)| {
+        let strict = strict.next().map_or(counted, |(_, strict)| strict);
+        let beside = if strict == counted {
+            String::new()
+        } else {
+            format!("{separator}{} {ALONE}", source_word(strict))
+        };
+        (language, counted, beside, breaks.next().map_or(0, |(_, breaks)| breaks))
+    })
+}
+
 /// The words for what happens to code, of one finding.
 pub(super) fn effect_words(effect: Effect) -> String {
     match effect {
@@ -161,6 +181,9 @@ pub(super) fn wire_facts(change: &Change) -> Vec<(&'static str, String)> {
     let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
     let milder = |wire: Wire| format!("{} ({why})", wire_words(wire));
     match change.effective_wire {
+        None if change.is_softened() => {
+            vec![("wire", wire_words(strict)), ("softened", why.to_owned())]
+        }
         None => vec![("wire", wire_words(strict))],
         Some(_) if counted != strict => {
             vec![("wire", milder(counted)), (ALONE, wire_words(strict))]

@@ -8,7 +8,7 @@ use super::text::headline;
 use super::{Report, left_out};
 use crate::breaking::change::Change;
 use crate::breaking::policy::PolicyOutcome;
-use crate::breaking::verdict::{Direction, Level, Verdict};
+use crate::breaking::verdict::{Direction, Level, Source, Verdict};
 use crate::policy::prose::plain;
 
 /// The line that sums a report up, and a line for each finding that breaks or is risky: its level,
@@ -57,15 +57,22 @@ fn whom(change: &Change) -> String {
             .map(|direction| format!("{}: {}", direction.arrow(), word(wire.of(direction))))
             .collect(),
     };
-    if wire != change.wire {
-        parts.push(format!("{ALONE}: {}", wire_words(change.wire)));
+    if let Some(alone) = change.wire_alone() {
+        parts.push(format!("{ALONE}: {}", wire_words(alone)));
     }
-    let broken = change.source.languages().into_iter().filter(|(_, effect)| effect.is_breaking());
+    let (counted, source) = (code(change.counted_source()), code(change.source));
+    parts.extend(counted.clone());
+    parts.extend(source.filter(|_| counted.is_none()).map(|code| format!("{ALONE}: {code}")));
+    parts.join("; ")
+}
+
+/// The languages whose code breaks, if there are any.
+fn code(source: Source) -> Option<String> {
+    let broken = source.languages().into_iter().filter(|(_, effect)| effect.is_breaking());
     let broken: Vec<&str> = broken.map(|(language, _)| language).collect();
     match broken.as_slice() {
-        [] => {}
-        [_, _, _] => parts.push(String::from("code in all languages")),
-        some => parts.push(format!("code in {}", some.join(" and "))),
+        [] => None,
+        [_, _, _] => Some(String::from("code in all languages")),
+        some => Some(format!("code in {}", some.join(" and "))),
     }
-    parts.join("; ")
 }

@@ -12,7 +12,7 @@ use super::texts::{Rewritten, rewritten};
 use super::{Report, Verdicts, legend};
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::policy::PolicyOutcome;
-use crate::breaking::verdict::{Direction, Directions, Level, Verdict};
+use crate::breaking::verdict::{Direction, Directions, Languages, Level, Verdict};
 use crate::policy::prose::{count, plain};
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
@@ -34,12 +34,19 @@ pub fn headline(report: &Report) -> String {
     let ways = |wire: Directions<usize>| {
         format!("old→new {}, new→old {}", wire.old_to_new, wire.new_to_old)
     };
-    let source = tally.source_breaks;
-    let in_code = if source.languages().iter().all(|(_, breaks)| *breaks == 0) {
+    let (code, strict_code) = (tally.counted_source_breaks, tally.source_breaks);
+    let by_language = |code: Languages<usize>| {
+        code.languages().map(|(language, breaks)| format!("{language} {breaks}")).join(", ")
+    };
+    let in_code = if code.languages().iter().all(|(_, breaks)| *breaks == 0) {
         "no code breaks".to_owned()
     } else {
-        let breaks = source.languages().map(|(language, breaks)| format!("{language} {breaks}"));
-        format!("breaking for code: {}", breaks.join(", "))
+        format!("breaking for code: {}", by_language(code))
+    };
+    let code_beside = if strict_code == code {
+        String::new()
+    } else {
+        format!(" ({ALONE}: {})", by_language(strict_code))
     };
     let on_the_wire = if wire.old_to_new + wire.new_to_old == 0 {
         "nothing breaks on the wire".to_owned()
@@ -50,7 +57,8 @@ pub fn headline(report: &Report) -> String {
         if strict == wire { String::new() } else { format!(" ({ALONE}: {})", ways(strict)) };
     let verdict = &report.verdict;
     let suggested = verdict.suggested.name();
-    format!("{on_the_wire}{beside}; {in_code}; suggested: {suggested}{}", strictly(verdict))
+    let strictly = strictly(verdict);
+    format!("{on_the_wire}{beside}; {in_code}{code_beside}; suggested: {suggested}{strictly}")
 }
 
 /// The next version if nothing were softened, in brackets, if it is another.
@@ -285,7 +293,7 @@ fn write_rest(
 /// notice.
 fn told_effects(change: &Change) -> String {
     let effects = Some(effects(change)).filter(|effects| !effects.is_empty());
-    let alone = change.is_softened().then(|| wire_words(change.wire));
+    let alone = change.wire_alone().filter(|_| change.is_softened()).map(wire_words);
     let told = [("source", effects), (ALONE, alone)].into_iter();
     told.filter_map(|(what, words)| Some(format!("; {what}: {}", words?))).collect()
 }

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use super::{Changelog, Release, Section};
 use crate::breaking::report::{left_out, prose};
 
+/// The words before what is broken only where nothing in the schemas softens it.
+const ALONE: &str = "by the schemas alone: ";
+
 /// Prints a changelog.
 pub fn markdown(changelog: &Changelog) -> String {
     let releases: Vec<String> = changelog.releases.iter().map(release).collect();
@@ -44,8 +47,10 @@ fn release(release: &Release) -> String {
         for entry in entries {
             let breaking = if entry.breaks.is_empty() { "" } else { "**Breaking:** " };
             let _ = write!(out, "- {breaking}{}", prose(&entry.text));
-            if !entry.breaks.is_empty() {
-                let _ = write!(out, " (breaks {})", prose(&entry.breaks.join(", ")));
+            for (when, broken) in [("", &entry.breaks), (ALONE, &entry.breaks_alone)] {
+                if !broken.is_empty() {
+                    let _ = write!(out, " ({when}breaks {})", prose(&broken.join(", ")));
+                }
             }
             out.push('\n');
         }

@@ -17,6 +17,7 @@ mod fields;
 mod handles;
 mod methods;
 mod objects;
+mod payloads;
 mod records;
 mod remote;
 mod rules;
@@ -42,6 +43,7 @@ pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
 pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use methods::{MethodsModule, VERSION};
+pub(crate) use payloads::PayloadsModule;
 use remote::RemoteModule;
 use scope::Scope;
 pub(crate) use shorthands::ShorthandsModule;
@@ -70,6 +72,7 @@ pub(crate) struct Model {
     pub(crate) enums: EnumsModule,
     pub(crate) sides: SidesModule,
     pub(crate) methods: MethodsModule,
+    pub(crate) payloads: Option<PayloadsModule>,
     pub(crate) remote: RemoteModule,
     pub(crate) decoders: DecodersModule,
     pub(crate) codecs: CodecsModule,
@@ -97,6 +100,7 @@ impl Model {
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let sides = sides::sides_module(&scope, mode, &mut exports, diagnostics);
         let methods = methods::methods_module(&scope, all_sides, diagnostics);
+        let payloads = payloads::payloads_module(&scope, all_sides, &mut exports);
         let states = states::states_module(&scope, &mut exports, diagnostics);
         sides.claim_connections(&scope, &mut exports, diagnostics);
         Self {
@@ -104,6 +108,7 @@ impl Model {
             enums,
             sides,
             methods,
+            payloads,
             remote: remote::remote_module(protocol),
             decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
@@ -129,6 +134,7 @@ pub(crate) struct Exports {
     pub(crate) enums: Vec<String>,
     pub(crate) interfaces: Vec<String>,
     pub(crate) connections: Vec<String>,
+    pub(crate) payloads: Vec<String>,
 }
 
 impl Exports {
@@ -142,6 +148,7 @@ impl Exports {
             enums: Vec::new(),
             interfaces: Vec::new(),
             connections: Vec::new(),
+            payloads: Vec::new(),
         }
     }
 

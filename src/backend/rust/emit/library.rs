@@ -37,7 +37,7 @@ pub(in crate::backend::rust) fn library(
     let about = about.before(DocComment::trusted(guide)).inner();
     let lints = lints();
     let modules = modules(model, names, split);
-    let exports = exports(model, split);
+    let exports = exports(model, names, split);
     let version = version(protocol);
     quote! {
         #about
@@ -118,6 +118,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let errors = has("errors").then(|| private("errors", &plain));
     let handlers = sides.then(|| private("handlers", &unused));
     let methods = module(split, "methods", &plain, &quote!(pub));
+    let payloads = has("payloads").then(|| private("payloads", &unused));
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
     let states = has("states").then(|| {
         let states = private("states", &plain);
@@ -138,6 +139,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
         #methods
+        #payloads
         #remote
         #[allow(dead_code, #depends)]
         pub mod rpc;
@@ -171,7 +173,7 @@ fn unstable() -> TokenStream {
     quote!(#[cfg(feature = "unstable")])
 }
 
-fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
+fn exports(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let when = |name| split.unstable.contains(name).then(unstable);
     let sides = model.has_sides().then(|| {
         let when = when("connections");
@@ -189,12 +191,20 @@ fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
             pub use states::*;
         }
     });
+    let payloads = names.contains(&"payloads").then(|| {
+        let when = when("payloads");
+        quote! {
+            #when
+            pub use payloads::*;
+        }
+    });
     let call_error = model.has_sides().then(|| quote! { pub use connection::CallError; });
     let types = (!model.types.is_empty()).then(|| quote! { pub use types::*; });
     quote! {
         #call_error
         #sides
         pub use json::{DecodeError, Patch, UnknownVariant};
+        #payloads
         pub use rpc::{RequestError, Result};
         #states
         #types

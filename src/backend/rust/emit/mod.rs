@@ -9,6 +9,7 @@ mod handlers;
 mod handles;
 mod library;
 mod methods;
+mod payloads;
 mod remote;
 mod rules;
 mod states;
@@ -43,6 +44,7 @@ pub(super) fn modules<'a>(model: &'a Model<'_>) -> Vec<Module<'a>> {
         let connections = connections::connections(model);
         modules.push(parts("connections", connections::head(model), connections));
     }
+    modules.extend(payloads::payloads(model).map(|payloads| whole("payloads", payloads)));
     if !model.states.is_empty() {
         modules.push(parts("states", states::head(), states::states(model)));
     }

@@ -21,6 +21,7 @@ mod gates;
 mod handles;
 mod methods;
 mod negotiation;
+mod payloads;
 mod program;
 mod records;
 mod remote;
@@ -41,6 +42,7 @@ use self::enums::EnumModel;
 use self::errors::ErrorModel;
 use self::handles::HandlesModel;
 use self::methods::MethodsModel;
+use self::payloads::PayloadsModel;
 use self::program::ProgramModel;
 use self::records::RecordModel;
 use self::remote::RemoteModel;
@@ -62,6 +64,7 @@ pub(super) struct Model {
     package: PackageModel,
     types: TypesModel,
     methods: MethodsModel,
+    pub(super) payloads: Option<PayloadsModel>,
     pub(super) sides: SidesModel,
     pub(super) app: Option<AppModel>,
     program: Option<ProgramModel>,
@@ -126,6 +129,7 @@ impl Model {
         diagnostics: &mut Diagnostics,
     ) -> Self {
         let methods = MethodsModel::new(scope, sides);
+        let payloads = PayloadsModel::new(scope, sides);
         let types = TypesModel::new(scope, diagnostics);
         let sides = SidesModel::new(scope, diagnostics);
         let app = AppModel::new(scope, &sides);
@@ -141,6 +145,7 @@ impl Model {
             handles: HandlesModel::new(scope, diagnostics),
             states: StatesModel::new(scope, diagnostics),
             methods,
+            payloads,
             errors: errors::errors(scope),
             own_members: errors::own_members(scope),
             codecs: CodecsModel::new(

@@ -76,8 +76,9 @@ fn chips(change: &Change) -> Vec<Value> {
         let label = format!("{} {}", direction.arrow(), verdict_word(strict));
         (strict != Verdict::Ok).then(|| json!({ "label": label, "state": state, "words": words }))
     });
-    let source = change.source.languages().into_iter().filter_map(|(name, effect)| {
-        let state = match effect {
+    let languages = change.source.languages().into_iter().zip(change.counted_source().languages());
+    let source = languages.filter_map(|((name, effect), (_, counted))| {
+        let state = match counted {
             Effect::Ok => return None,
             Effect::Conditional(_) => "plain",
             _ => "bad",

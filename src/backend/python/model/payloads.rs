@@ -1,0 +1,113 @@
+//! The contents of `payloads.py`: any request, any result, any notification of a side.
+
+use serde::Serialize;
+
+use super::super::expression::Expression;
+use super::super::imports::{Import, Imports};
+use super::super::names;
+use super::Exports;
+use super::scope::Scope;
+use crate::ir::{Aggregate, Part, Side, Type};
+
+/// `payloads.py`
+#[derive(Debug, Serialize)]
+pub(crate) struct PayloadsModule {
+    imports: Vec<Import>,
+    aggregates: Vec<AggregateAlias>,
+}
+
+/// Any of what the methods of a side carry in one part of a call.
+#[derive(Debug, Serialize)]
+struct AggregateAlias {
+    name: String,
+    /// The class of the side.
+    interface: String,
+    /// `params` or `result`.
+    part: &'static str,
+    /// `request` or `notification`.
+    of: &'static str,
+    #[serde(rename = "type")]
+    ty: Expression,
+    /// The constant with the codecs, and the function that decodes.
+    table: String,
+    function: String,
+    cases: Vec<Case>,
+}
+
+/// A method, and how its part is decoded.
+#[derive(Debug, Serialize)]
+struct Case {
+    /// The constant of its name.
+    constant: String,
+    codec: String,
+}
+
+/// Decides the contents of the module. `None`: these sides handle nothing.
+pub(super) fn payloads_module(
+    scope: &Scope<'_>,
+    sides: &[Side],
+    exports: &mut Exports,
+) -> Option<PayloadsModule> {
+    let found = scope.protocol.aggregates(sides);
+    if found.is_empty() {
+        return None;
+    }
+    let mut imports = Imports::default();
+    imports.collections("Mapping");
+    imports.typing("Final");
+    imports.typing("TypeAlias");
+    imports.own(".", "methods");
+    imports.own("._payloads", "Json");
+    imports.own("._payloads", "Reader");
+    let mut aggregates = Vec::new();
+    for aggregate in &found {
+        let alias = alias(scope, aggregate, &mut imports);
+        exports.payloads.extend([alias.name.clone(), alias.function.clone()]);
+        aggregates.push(alias);
+    }
+    Some(PayloadsModule { imports: imports.statements(), aggregates })
+}
+
+fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) -> AggregateAlias {
+    let is_result = aggregate.part == Part::Result;
+    let (part, read) =
+        if is_result { ("result", "read_result") } else { ("params", "read_params") };
+    imports.own("._payloads", read);
+    let (mut types, mut cases) = (Vec::new(), Vec::new());
+    for method in &aggregate.methods {
+        let ty = method.result().filter(|_| is_result).unwrap_or_else(|| method.params());
+        let expression = scope.typed(ty, imports);
+        if !types.contains(&expression) {
+            types.push(expression);
+        }
+        let constant = names::constant(&method.name);
+        cases.push(Case { constant, codec: codec(scope, ty, imports) });
+    }
+    AggregateAlias {
+        name: names::class(&aggregate.name),
+        interface: names::side(aggregate.side).name,
+        part,
+        of: if aggregate.part == Part::Notification { "notification" } else { "request" },
+        ty: match types.pop() {
+            Some(only) if types.is_empty() => only,
+            last => Expression::Union(types.into_iter().chain(last).collect()),
+        },
+        table: format!("{}S", aggregate.name.screaming()),
+        function: format!("decode_{}", aggregate.name.snake()),
+        cases,
+    }
+}
+
+/// What reads values of a type.
+fn codec(scope: &Scope<'_>, ty: &Type, imports: &mut Imports) -> String {
+    let other = match ty {
+        Type::Named { name } => {
+            imports.own(".", "codecs");
+            return format!("codecs.{}", names::codec(scope.class(name)));
+        }
+        Type::Null => "NONE",
+        _ => "ANY",
+    };
+    imports.own("._payloads", other);
+    String::from(other)
+}
