@@ -15,6 +15,7 @@ mod enums;
 mod errors;
 mod fields;
 mod handles;
+mod hosts;
 mod methods;
 mod objects;
 mod records;
@@ -41,6 +42,7 @@ pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
 pub(crate) use handles::{HandleCall, HandleClass};
+pub(crate) use hosts::{HostClass, HostsModule};
 pub(crate) use methods::{MethodsModule, VERSION};
 use remote::RemoteModule;
 use scope::Scope;
@@ -71,6 +73,7 @@ pub(crate) struct Model {
     pub(crate) sides: SidesModule,
     pub(crate) methods: MethodsModule,
     pub(crate) remote: RemoteModule,
+    pub(crate) hosts: HostsModule,
     pub(crate) decoders: DecodersModule,
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
@@ -99,12 +102,14 @@ impl Model {
         let methods = methods::methods_module(&scope, all_sides, diagnostics);
         let states = states::states_module(&scope, &mut exports, diagnostics);
         sides.claim_connections(&scope, &mut exports, diagnostics);
+        let hosts = hosts::hosts_module(&scope, &mut exports, diagnostics);
         Self {
             types,
             enums,
             sides,
             methods,
             remote: remote::remote_module(protocol),
+            hosts,
             decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
@@ -129,6 +134,7 @@ pub(crate) struct Exports {
     pub(crate) enums: Vec<String>,
     pub(crate) interfaces: Vec<String>,
     pub(crate) connections: Vec<String>,
+    pub(crate) hosts: Vec<String>,
 }
 
 impl Exports {
@@ -142,6 +148,7 @@ impl Exports {
             enums: Vec::new(),
             interfaces: Vec::new(),
             connections: Vec::new(),
+            hosts: Vec::new(),
         }
     }
 
