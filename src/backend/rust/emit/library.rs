@@ -37,7 +37,7 @@ pub(in crate::backend::rust) fn library(
     let about = about.before(DocComment::trusted(guide)).inner();
     let lints = lints();
     let modules = modules(model, names, split);
-    let exports = exports(model, split);
+    let exports = exports(model, names, split);
     let version = version(protocol);
     quote! {
         #about
@@ -117,6 +117,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     });
     let errors = has("errors").then(|| private("errors", &plain));
     let handlers = sides.then(|| private("handlers", &unused));
+    let hosts = has("hosts").then(|| private("hosts", &unused));
     let methods = module(split, "methods", &plain, &quote!(pub));
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
     let states = has("states").then(|| {
@@ -135,6 +136,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #connection
         #errors
         #handlers
+        #hosts
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
         #methods
@@ -171,7 +173,7 @@ fn unstable() -> TokenStream {
     quote!(#[cfg(feature = "unstable")])
 }
 
-fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
+fn exports(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let when = |name| split.unstable.contains(name).then(unstable);
     let sides = model.has_sides().then(|| {
         let when = when("connections");
@@ -180,6 +182,15 @@ fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
             pub use connections::*;
             #when
             pub use handlers::*;
+        }
+    });
+    let hosts = names.contains(&"hosts").then(|| {
+        let when = when("hosts");
+        quote! {
+            #when
+            pub use connection::ProgramOptions;
+            #when
+            pub use hosts::*;
         }
     });
     let states = (!model.states.is_empty()).then(|| {
@@ -194,6 +205,7 @@ fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
     quote! {
         #call_error
         #sides
+        #hosts
         pub use json::{DecodeError, Patch, UnknownVariant};
         pub use rpc::{RequestError, Result};
         #states
