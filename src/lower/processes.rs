@@ -44,6 +44,8 @@ struct Lookup<'a> {
 #[derive(Clone, Copy)]
 enum Wanted {
     Text,
+    /// What the host makes up: it has to be any text.
+    AnyText,
     Integer,
     Boolean,
     Texts,
@@ -54,6 +56,7 @@ impl Wanted {
     fn text(self) -> &'static str {
         match self {
             Self::Text => "a string",
+            Self::AnyText => "a string of any length",
             Self::Integer => "an integer",
             Self::Boolean => "a boolean",
             Self::Texts => "an array of strings",
@@ -95,7 +98,7 @@ impl<'a> Lookup<'a> {
             self.required(self.method.params(), &name.wire, Wanted::Text)?;
         }
         let result = self.result(self.method)?;
-        self.required(result, &id.wire, Wanted::Text)?;
+        self.required(result, &id.wire, Wanted::AnyText)?;
         self.only(result, &[id])?;
         let Some(release) = release else {
             let message = "`x-process` stands beside an `x-handle` without `release`".to_owned();
@@ -121,7 +124,7 @@ impl<'a> Lookup<'a> {
     fn output(&self, annotation: &ProcessAnnotation) -> Found<ProcessOutput> {
         let [method, text, truncated, exit] = &annotation.output;
         let result = self.result(self.using(method)?)?;
-        let text = &self.required(result, text, Wanted::Text)?.name;
+        let text = &self.required(result, text, Wanted::AnyText)?.name;
         let truncated = &self.required(result, truncated, Wanted::Boolean)?.name;
         let exit = self.absent(result, exit, Wanted::Object)?;
         self.only(result, &[text, truncated])?;
@@ -142,7 +145,7 @@ impl<'a> Lookup<'a> {
     /// The properties of an object that say how a process ended.
     fn exit_of(&self, ty: &'a Type, [code, signal]: &[String; 2]) -> Found<ProcessExit> {
         let code = &self.absent(ty, code, Wanted::Integer)?.name;
-        let signal = &self.absent(ty, signal, Wanted::Text)?.name;
+        let signal = &self.absent(ty, signal, Wanted::AnyText)?.name;
         self.only(ty, &[code, signal])?;
         Ok(ProcessExit { code: code.clone(), signal: signal.clone() })
     }
@@ -217,6 +220,9 @@ impl<'a> Lookup<'a> {
         if field.presence.is_required() {
             return Err(self.wrong(name, "a property that may be absent"));
         }
+        if field.default.is_some() {
+            return Err(self.wrong(name, "a property without a default"));
+        }
         self.check(field, wanted)?;
         Ok(field)
     }
@@ -236,6 +242,9 @@ impl<'a> Lookup<'a> {
             matches!(resolved.kind, Kind::String(_)) && !resolved.nullable
         };
         let is_so = match (wanted, self.protocol.resolved(&field.ty).kind) {
+            (Wanted::AnyText, Kind::String(text)) => {
+                text.min_length.is_none() && text.max_length.is_none()
+            }
             (Wanted::Text, Kind::String(_))
             | (Wanted::Integer, Kind::Integer(_))
             | (Wanted::Boolean, Kind::Boolean)
