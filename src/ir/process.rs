@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Method, Name, Protocol};
+use super::Name;
 
 /// The class that runs programs for the other side (annotation `x-process`): it handles the request
 /// that starts one, and those that use it by its id.
@@ -85,12 +85,5 @@ impl ProcessHost {
     /// back.
     pub fn methods(&self) -> [&str; 3] {
         [&self.output.method, &self.wait, &self.kill]
-    }
-}
-
-impl Protocol {
-    /// The requests that start programs, with the sides that run them, in order.
-    pub fn process_hosts(&self) -> impl Iterator<Item = (&Method, &ProcessHost)> {
-        self.methods.iter().filter_map(|method| Some((method, method.process.as_ref()?)))
     }
 }

@@ -76,6 +76,7 @@ impl<'a> Lookup<'a> {
         }
         let params = self.method.params();
         self.ids()?;
+        self.distinct(annotation)?;
         Ok(ProcessHost {
             name: Name::new(name),
             command: self.required(params, &annotation.command, Wanted::Text)?.name.clone(),
@@ -105,6 +106,21 @@ impl<'a> Lookup<'a> {
             return Err(error(message).help("name the request that gives the process back"));
         };
         self.kill(release).map(drop)
+    }
+
+    /// Checks that each request does one thing.
+    fn distinct(&self, annotation: &ProcessAnnotation) -> Found<()> {
+        let [output, ..] = &annotation.output;
+        let named = [output, &annotation.wait, &annotation.kill, &self.method.name.wire];
+        let mut seen: Vec<&String> = self.handle.release.iter().collect();
+        for wire in named {
+            if seen.contains(&wire) {
+                let message = format!("`{wire}` has two meanings for `x-process`");
+                return Err(error(message).help("name a request of its own for each"));
+            }
+            seen.push(wire);
+        }
+        Ok(())
     }
 
     fn env(&self, [items, name, value]: &[String; 3]) -> Found<ProcessEnv> {

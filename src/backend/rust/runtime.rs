@@ -1,6 +1,5 @@
 //! The files that are the same for every protocol, or nearly.
 
-use super::emit::has_hosts;
 use super::model::Model;
 use crate::backend::Runtime;
 
@@ -104,7 +103,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let has_sides = model.has_sides();
     let is_driven = is_driven(model);
     let is_remote = is_remote(model);
-    let has_hosts = is_driven && has_hosts(model.scope.protocol);
+    let has_hosts = is_driven && model.scope.protocol.process_hosts().next().is_some();
     let has_http = model.scope.protocol.remote.is_some();
     let mut files = Vec::new();
     if has_sides {

@@ -73,6 +73,11 @@ impl ProgramExit {
     pub fn code<T: TryFrom<i64>>(&self) -> Option<T> {
         self.code.and_then(|code| code.try_into().ok())
     }
+
+    /// The same as a type that is made of a number.
+    pub(crate) fn wrapped_code<N: TryFrom<i64>, T: TryFrom<N>>(&self) -> Option<T> {
+        self.code::<N>().and_then(|code| code.try_into().ok())
+    }
 }
 
 impl Program {

@@ -7,7 +7,7 @@ use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{Model, Scope};
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
-use crate::ir::{Field, Handle, Method, Name, ProcessHost, Protocol, Type};
+use crate::ir::{Field, Handle, Method, Name, ProcessHost, Type};
 
 /// The module of all hosts, if there are any.
 pub(super) fn hosts(model: &Model<'_>) -> Option<TokenStream> {
@@ -31,11 +31,6 @@ pub(super) fn hosts(model: &Model<'_>) -> Option<TokenStream> {
             #(#hosts)*
         }
     })
-}
-
-/// Tells whether a protocol has hosts.
-pub(in crate::backend::rust) fn has_hosts(protocol: &Protocol) -> bool {
-    protocol.process_hosts().any(|(method, _)| method.handle.is_some())
 }
 
 struct Emitter<'a, 'm> {
@@ -214,11 +209,15 @@ impl<'a> Emitter<'a, '_> {
         });
         let ((set_code, code, of), (set_signal, signal, _)) = (code?, signal?);
         let number = self.scope.rust_type(self.scope.protocol.resolve(&of.ty));
-        let wrap = (code != number).then(|| quote!(.and_then(|code| #code::try_from(code).ok())));
+        let read = if code == number {
+            quote!(exit.code::<#number>())
+        } else {
+            quote!(exit.wrapped_code::<#number, #code>())
+        };
         let named = (signal != RustType::String).then(|| quote!(.map(#signal::from)));
         let ty = self.scope.rust_type(ty);
         Some(quote! {
-            #ty::new().#set_code(exit.code::<#number>() #wrap).#set_signal(exit.signal #named)
+            #ty::new().#set_code(#read).#set_signal(exit.signal #named)
         })
     }
 

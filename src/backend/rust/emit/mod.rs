@@ -26,7 +26,6 @@ use super::source::Fragment;
 pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
 
 pub(super) use errors::own_members;
-pub(super) use hosts::has_hosts;
 pub(super) use library::{Split, library};
 
 /// All modules but the library's root.

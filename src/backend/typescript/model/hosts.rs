@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::api::declaration;
-use crate::backend::api::{Declaration, DeclarationKind, Origin};
 use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::imports::TypeImports;
@@ -28,8 +26,8 @@ pub(in crate::backend::typescript) struct HostsModel {
 pub(super) struct HostModel {
     /// The wire name of the request.
     #[serde(skip)]
-    of: String,
-    name: String,
+    pub(super) of: String,
+    pub(super) name: String,
     doc: Vec<String>,
     /// The properties of the params with the scope of a program, with its id, and with what is
     /// started: how they are read.
@@ -46,9 +44,8 @@ pub(super) struct HostModel {
     exit: String,
     code: String,
     signal: String,
-    /// The function that says how a program ended, and its type.
+    /// The function that says how a program ended.
     ended: String,
-    exit_type: Expr,
     start: HostMethodModel,
     output: HostMethodModel,
     wait: HostMethodModel,
@@ -97,17 +94,6 @@ impl HostsModel {
     }
 }
 
-impl HostModel {
-    /// The class as a declaration.
-    pub(super) fn declare(&self) -> Declaration {
-        let of = Origin::Method(self.of.clone());
-        Declaration {
-            tail: String::from("}"),
-            ..declaration(of, &self.name, DeclarationKind::Caller, "class", " {")
-        }
-    }
-}
-
 /// Makes the model of a host.
 struct Builder<'a, 'b> {
     scope: Scope<'a>,
@@ -135,8 +121,6 @@ impl Builder<'_, '_> {
             members.claim(&it.name, wire, &opener.location, diagnostics);
         }
         members.claim(CLOSE, CLOSE, &opener.location, diagnostics);
-        let outputs = scope.protocol.method_of(&opener.handler, &process.output.method)?;
-        let exit = scope.protocol.field(outputs.result()?, &process.output.exit.wire)?;
         // What may still change is not in every package.
         let here = |name: &Name| scope.protocol.field(opener.params(), &name.wire);
         let optional =
@@ -172,7 +156,6 @@ impl Builder<'_, '_> {
             code: object_key(&process.exit.code.wire),
             signal: object_key(&process.exit.signal.wire),
             ended: names::variable(&format!("{}Exit", process.name.camel())),
-            exit_type: self.imports.expression(scope, &exit.ty),
             name,
             start,
             output,
