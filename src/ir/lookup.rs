@@ -1,7 +1,7 @@
 //! From the wire names in annotations to methods. A name alone is no method: a request and a
 //! notification may share it, and each side may handle its own.
 
-use super::{Handler, Method, Protocol, Side};
+use super::{Handler, Method, ProcessHost, Protocol, Side};
 
 impl Protocol {
     /// The request of a wire name: the first, where several sides handle one.
@@ -19,6 +19,11 @@ impl Protocol {
         } else {
             named.find(|it| it.is_request()).or(Some(first))
         }
+    }
+
+    /// The requests that start programs, with the classes that run them, in order.
+    pub fn process_hosts(&self) -> impl Iterator<Item = (&Method, &ProcessHost)> {
+        self.methods.iter().filter_map(|method| Some((method, method.process.as_ref()?)))
     }
 
     /// Tells whether a side can be a server: it handles the request that opens connections. If it is

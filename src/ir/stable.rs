@@ -135,6 +135,10 @@ impl Protocol {
                 handle.methods.retain(|it| known.contains(&it.method));
                 handle.release = handle.release.take().filter(|it| known.contains(it));
             }
+            method.process = method.process.take().filter(|host| {
+                let has_release = method.handle.as_ref().is_some_and(|it| it.release.is_some());
+                has_release && host.methods().iter().all(|it| known.contains(&(*it).to_owned()))
+            });
             method.stream = method.stream.take().filter(|it| known.contains(&it.notification));
         }
         self.remote = self.remote.take().filter(|it| known.contains(&it.opens));

@@ -17,6 +17,7 @@ mod handles;
 mod methods;
 mod negotiation;
 mod objects;
+mod processes;
 mod remote;
 mod scalars;
 mod shorthands;
@@ -128,6 +129,7 @@ fn lower_with(
     remote::resolve(&mut protocol, &document, diagnostics);
     cancels::resolve(&mut protocol, &document, diagnostics);
     handles::resolve(&mut protocol, &document, diagnostics);
+    processes::resolve(&mut protocol, &document, diagnostics);
     chosen_names::check(&protocol, &document, diagnostics);
     shorthands::resolve(&mut protocol, &document, diagnostics);
     state::resolve(&mut protocol, &document, diagnostics);

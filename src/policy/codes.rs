@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 82] = [
+pub static CODES: [Word; 84] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -146,6 +146,11 @@ pub static CODES: [Word; 82] = [
         "misplaced-handle",
         "`x-handle` stands where it has no meaning",
         "It is for the params of a request that opens something.",
+    ),
+    code(
+        "misplaced-process",
+        "`x-process` stands where it has no meaning",
+        "It is for the params of a request that opens something, beside `x-handle`.",
     ),
     code(
         "misplaced-stream",
@@ -306,6 +311,11 @@ pub static CODES: [Word; 82] = [
         "They name properties, values and a type.",
     ),
     code("unknown-name", "no method or type has this name", "`acp-bindgen inspect` lists them."),
+    code(
+        "unknown-process",
+        "`x-process` names something that is not there, or is not what it has to be",
+        "It names requests and properties by which a program is started, read, awaited and ended.",
+    ),
     code(
         "unknown-remote",
         "`x-remote` names something that is not there",

@@ -15,9 +15,9 @@ mod vocabulary;
 
 pub use annotations::{
     ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
-    CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
-    RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StatusAnnotation, StreamAnnotation,
-    ValueAnnotation,
+    CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, ProcessAnnotation,
+    RemoteAnnotation, RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StatusAnnotation,
+    StreamAnnotation, ValueAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub(crate) use formats::without_types;

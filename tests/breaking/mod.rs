@@ -12,6 +12,7 @@ mod mirror;
 mod nulls;
 mod order;
 mod pair;
+mod processes;
 mod release;
 mod shown;
 mod softened;

@@ -17,7 +17,10 @@ fn rust_connections_keep_their_word() {
     test(
         "rust",
         "tokio",
-        &["tests/connection.rs", "tests/ends.rs", "tests/traced.rs", "tests/echo.rs"],
+        &["connection", "ends", "hosts", "traced", "echo"]
+            .map(|name| format!("tests/{name}.rs"))
+            .each_ref()
+            .map(String::as_str),
     );
 }
 

@@ -2,9 +2,9 @@
 
 use super::expression::Expression;
 use super::model::{
-    Declaration as Declared, Extension, HandleCall, HandleClass, Model, Parameter as Attribute,
-    Params, SideClasses, SideMethod, SidesModule, StateClass, StructField, UNKNOWN_METHOD,
-    UNKNOWN_NOTIFICATION,
+    Declaration as Declared, Extension, HandleCall, HandleClass, HostClass, Model,
+    Parameter as Attribute, Params, SideClasses, SideMethod, SidesModule, StateClass, StructField,
+    UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -52,6 +52,8 @@ impl Model {
                 it.handle.as_ref().map(|handle| handle.declare(of))
             })
         });
+        let hosts = self.hosts.hosts.iter().map(HostClass::declare);
+        let handles = handles.chain(hosts);
         let declarations =
             enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
         let remote = (!sides.is_empty()).then(|| remote(protocol));
@@ -59,6 +61,13 @@ impl Model {
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
         Api { declarations }
+    }
+}
+
+impl HostClass {
+    fn declare(&self) -> Declaration {
+        let of = Origin::Method(self.of.clone());
+        class_of(of, &self.name, DeclarationKind::Caller, &[String::from("ProgramHost")])
     }
 }
 

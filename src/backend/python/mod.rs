@@ -75,6 +75,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "enums.py",
     "errors.py",
     "handle.py",
+    "hosts.py",
     "imports.py",
     "interface.py",
     "interfaces.py",
@@ -179,6 +180,12 @@ impl Backend for Python {
             if model.sides.has_handles() {
                 let (name, text) = runtime::HANDLES;
                 printer.copy(text, &format!("{folder}/{name}"));
+            }
+            if !model.hosts.hosts.is_empty() {
+                printer.print("hosts.py", &folder, &model.hosts);
+                for (name, text) in runtime::HOSTS {
+                    printer.copy(text, &format!("{folder}/rpc/{name}"));
+                }
             }
             if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {

@@ -35,11 +35,11 @@ const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 /// Class names that generated modules import or define.
 static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
     words(
-        "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ConnectionClosedError \
+        "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ClassVar ConnectionClosedError \
          ConnectionOptions Codec Constructors DecodeError Final Handle I Int16 Int32 Int64 Int8 \
          IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
          NotSupportedError Number O OnlyFalse OnlyTrue OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
-         PlainObject Releasable RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
+         PlainObject ProgramHost Releasable RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
          TooLongError Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType UnstableWarning VersionMismatchError",
     )
 });

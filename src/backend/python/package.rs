@@ -100,6 +100,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     let mut late_names = Vec::new();
     if !exports.connections.is_empty() {
         late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
+        late_names.extend(exports.hosts.iter().map(|name| (name.as_str(), ".hosts")));
         late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
         if protocol.has_streams() {
             late_names.extend(STREAMS.iter().map(|name| (*name, ".streams")));

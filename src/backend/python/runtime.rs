@@ -17,6 +17,9 @@ pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
 pub(super) const HANDLES: (&str, &str) =
     ("_handles.py", include_str!("../../../templates/python/_handles.py"));
 
+/// The modules for programs that run for the other end, without their headers.
+pub(super) const HOSTS: [(&str, &str); 2] = modules!["rpc/": "kept", "programs"];
+
 /// The module for what updates make up, without its header.
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));

@@ -16,7 +16,7 @@ use crate::ir::{Name, Protocol, Type, TypeKind};
 
 /// The modules that declare what belongs to a protocol. The others are the same for all protocols,
 /// or follow from these.
-const MODULES: [&str; 5] = ["connections", "handlers", "methods", "states", "types"];
+const MODULES: [&str; 6] = ["connections", "handlers", "hosts", "methods", "states", "types"];
 
 /// The public declarations of the crate.
 pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
@@ -32,6 +32,10 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
             handles.extend(of.map(|of| (word(&handle.ident), of)));
         }
     }
+    for (opener, process) in protocol.process_hosts() {
+        let ident = names::type_name(&process.name, |_| false);
+        handles.insert(word(&ident), Origin::Method(opener.name.wire.clone()));
+    }
     let mut modules = emit::modules(&model);
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
@@ -40,7 +44,7 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
         for fragment in fragments {
             let of = match name {
                 "states" | "types" => Origin::Type(fragment.subject.to_owned()),
-                "methods" => Origin::Protocol,
+                "methods" | "hosts" => Origin::Protocol,
                 _ => Origin::Side(fragment.subject.to_owned()),
             };
             let wires = wires(protocol, &of);
@@ -50,7 +54,7 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
                     Item::Struct(item) => handles.get(&word(&item.ident)),
                     _ => None,
                 };
-                let of = handle.filter(|_| name == "connections").unwrap_or(&of);
+                let of = handle.filter(|_| ["connections", "hosts"].contains(&name)).unwrap_or(&of);
                 declare(item, of, &wires, &mut api.declarations);
             }
         }

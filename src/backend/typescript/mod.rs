@@ -97,6 +97,7 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
         "src/payloads.ts" => model.payloads.is_some(),
+        "src/hosts.ts" => model.hosts.is_some(),
         "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => {
             !model.sides.is_empty()
         }
@@ -140,6 +141,7 @@ static TEMPLATES: [TemplateText; 49] = templates![
     "src/decoding.ts",
     "src/errors.ts",
     "src/handles.ts",
+    "src/hosts.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/interfaces/interface.ts",
@@ -170,6 +172,7 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let has_connections = !model.sides.is_empty();
     let has_http = model.has_http();
     let has_streams = has_connections && model.sides.has_streams;
+    let has_hosts = model.hosts.is_some();
     let has_terms = model.sides.have_terms();
     let has_cancels = model.sides.have_cancels();
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
@@ -190,7 +193,7 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
         if has_streams {
             files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
         }
-        files.insert("src/node.ts", format!("{header}\n{}", runtime::node()));
+        files.insert("src/node.ts", format!("{header}\n{}", runtime::node(has_hosts)));
         for (path, text) in runtime::remote(has_http) {
             files.insert(path, format!("{header}\n{text}"));
         }

@@ -96,7 +96,7 @@ impl TypeNames {
 
 /// A type's identifier: the schema's own spelling where that is one in Pascal case, so that a
 /// reader finds `MCPServer` again; else its words joined.
-fn type_name(name: &Name) -> String {
+pub(super) fn type_name(name: &Name) -> String {
     let spelled = &name.wire;
     let is_pascal = spelled.starts_with(|first: char| first.is_ascii_uppercase())
         && spelled.chars().all(|character| character.is_ascii_alphanumeric());

@@ -9,7 +9,10 @@ macro_rules! texts {
 /// The parts that only Node can run, in the order in which they are best read.
 const NODE: [&str; 3] = texts!["node/streams", "node/process", "node/log"];
 
-/// The imports of the parts for Node.
+/// The part about programs that run for the other end.
+const PROGRAMS: [&str; 1] = texts!["node/programs"];
+
+/// What the parts for Node are, and their imports.
 const NODE_IMPORTS: &str = "\
 // Connections over what only Node (and what is like it) has: standard
 // streams, and processes.
@@ -19,6 +22,7 @@ import {
   spawn as start,
   type SpawnOptions,
 } from \"node:child_process\";
+CRYPTO\
 import { appendFileSync, existsSync } from \"node:fs\";
 import { basename } from \"node:path\";
 import { PassThrough, type Readable, type Writable } from \"node:stream\";
@@ -32,11 +36,19 @@ import {
   type Pipe,
   type Stream,
 } from \"./connection.js\";
+ERRORS\
 ";
 
 /// The parts that only Node can run as one module, without the header.
-pub(super) fn node() -> String {
-    together(NODE_IMPORTS, &NODE)
+pub(super) fn node(has_hosts: bool) -> String {
+    let (programs, crypto, errors): (&[&str], _, _) = if has_hosts {
+        let crypto = "import { randomUUID } from \"node:crypto\";\n";
+        (&PROGRAMS, crypto, "import { RequestError } from \"./errors.js\";\n")
+    } else {
+        (&[], "", "")
+    };
+    let imports = NODE_IMPORTS.replace("CRYPTO", crypto).replace("ERRORS", errors);
+    together(&imports, &[&NODE, programs].concat())
 }
 
 /// Connections, in the order in which they are best read.

@@ -169,6 +169,7 @@ impl<'a> Comparer<'a> {
             report(&rules::STREAM_CHANGED, summary);
         }
         self.handle(old, new);
+        self.process(old, new);
     }
 
     fn handle(&mut self, old: &'a Method, new: &'a Method) {
@@ -201,6 +202,21 @@ impl<'a> Comparer<'a> {
         if let Some(finding) = self.findings.last_mut() {
             // Its class is made of calls of all these.
             finding.methods.extend(methods);
+        }
+    }
+
+    /// Compares the classes that run what a request starts. A new one takes nothing away.
+    fn process(&mut self, old: &'a Method, new: &'a Method) {
+        let class = |method: &Method| {
+            let name = method.process.iter().map(|it| format!("`{}`", it.name.wire));
+            or_nothing(&name.collect::<Vec<_>>())
+        };
+        let (was, is) = (class(old), class(new));
+        if old.process.is_some() && was != is {
+            let wire = &old.name.wire;
+            let summary =
+                format!("the class that runs what `{wire}` starts was {was} and is now {is}");
+            self.report_method(&rules::HANDLE_CHANGED, Some(old), Some(new), summary);
         }
     }
 

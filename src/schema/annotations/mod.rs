@@ -6,6 +6,7 @@ mod meaning;
 mod members;
 mod names;
 mod pieces;
+mod process;
 mod remote;
 mod state;
 
@@ -14,6 +15,7 @@ pub use error_data::ErrorData;
 pub use meaning::{CancelsAnnotation, HandleAnnotation, SideAnnotation};
 pub use names::ChosenName;
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
+pub use process::ProcessAnnotation;
 pub use remote::{RemoteAnnotation, RemoteSessionAnnotation};
 pub use state::{
     AppendAnnotation, KeyAnnotation, RemoveAnnotation, StatusAnnotation, ValueAnnotation,
@@ -27,7 +29,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 34] = [
+pub const ANNOTATIONS: [&str; 35] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -40,6 +42,7 @@ pub const ANNOTATIONS: [&str; 34] = [
     "x-lifecycle",
     "x-cancels",
     "x-handle",
+    "x-process",
     "x-shorthand",
     "x-key",
     "x-patch-of",
@@ -92,6 +95,8 @@ pub struct Annotations {
     pub cancels: Vec<CancelsAnnotation>,
     /// `x-handle`: what the request opens is an object with methods.
     pub handle: Option<HandleAnnotation>,
+    /// `x-process`: what the request opens is a program that runs.
+    pub process: Option<ProcessAnnotation>,
     /// `x-shorthand`: the tag of the variant whose one value can be given alone.
     pub shorthand: Option<String>,
     /// `x-key`: what tells values of the type apart in a state.
@@ -161,6 +166,7 @@ impl Annotations {
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
             "x-cancels" => self.cancels = CancelsAnnotation::read(keyword, value, reader),
             "x-handle" => self.handle = HandleAnnotation::read(keyword, value, reader),
+            "x-process" => self.process = ProcessAnnotation::read(keyword, value, reader),
             "x-shorthand" => self.shorthand = reader.string(keyword, value),
             "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
             "x-patch-of" => self.patch_of = reader.string(keyword, value),

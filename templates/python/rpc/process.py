@@ -40,7 +40,10 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
     """
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, streams: set[int], grace: float
+        self,
+        loop: asyncio.AbstractEventLoop,
+        streams: set[int],
+        grace: float | None,
     ) -> None:
         super().__init__(limit=_LIMIT, loop=loop)
         self.exited: asyncio.Future[None] = loop.create_future()
@@ -60,7 +63,7 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
         super().process_exited()
         if not self.exited.done():
             self.exited.set_result(None)
-        if self._open:
+        if self._open and self._grace is not None:
             loop = asyncio.get_running_loop()
             self._end = loop.call_later(self._grace, self.close)
 
@@ -155,23 +158,39 @@ class ChildProcess:
         reading = asyncio.ensure_future(_skip(self._process.stdout))
         try:
             await self._ended(grace)
-            if self._send("SIGTERM"):
-                await self._ended(grace)
-                await self._group.gone(grace)
-                self._send("SIGKILL")
-                await self._ended(grace)
+            await self.stop(grace)
         except BaseException:
             # Nobody waits for it any more.
-            self._send("SIGKILL")
+            self.kill()
             raise
         finally:
-            self._group.forget()
+            self.forget()
             reading.cancel()
             await asyncio.wait((reading,))
             if self._stderr is not None:
                 await self._stderr.close()
-            self._protocol.close()
+            self.close()
             await asyncio.wait((self._protocol.closed,), timeout=grace)
+
+    async def stop(self, grace: float) -> None:
+        """Terminate it and what it has started, and kill what then goes on for too long."""
+        if self._send("SIGTERM"):
+            await self._ended(grace)
+            await self._group.gone(grace)
+            self.kill()
+            await self._ended(grace)
+
+    def kill(self) -> None:
+        """Kill it and what it has started."""
+        self._send("SIGKILL")
+
+    def forget(self) -> None:
+        """Send no more signals to what it has started."""
+        self._group.forget()
+
+    def close(self) -> None:
+        """Close what is left of its streams."""
+        self._protocol.close()
 
     def _send(self, name: str) -> bool:
         """Send a signal to it and what it has started. Says whether anyone is left.
@@ -197,12 +216,17 @@ async def _skip(reader: asyncio.StreamReader | None) -> None:
 def _how(status: int) -> str:
     if status >= 0:
         return f"exit code {status}"
+    return f"killed by {signal_name(-status)}"
+
+
+def signal_name(number: int) -> str:
+    """Give the name of a signal."""
     import signal
 
     try:
-        return f"killed by {signal.Signals(-status).name}"
+        return signal.Signals(number).name
     except ValueError:
-        return f"killed by signal {-status}"
+        return f"signal {number}"
 
 
 class ProcessTransport(StreamTransport):
@@ -246,6 +270,57 @@ class ProcessTransport(StreamTransport):
         await asyncio.wait((skipping,))
 
 
+async def launch(
+    command: str | PathLike[str],
+    *arguments: str | PathLike[str],
+    streams: tuple[int, int | None, int | None],
+    env: Mapping[str, str] | None,
+    cwd: str | PathLike[str] | None,
+    grace: float | None,
+) -> tuple[asyncio.subprocess.Process, _Protocol]:
+    """Start a process that leads a group and a session of its own.
+
+    Args:
+        command: The program.
+        arguments: What it is given on its command line.
+        streams: What its standard streams are: input, output, errors.
+        env: Variables for its environment, beside those of this process.
+        cwd: Its working folder; without it, this process's.
+        grace: How long what it has started may have its streams once it has ended, in seconds. If
+            there is no such time, they stay open.
+
+    Raises:
+        OSError: It cannot be started.
+        ValueError: The system has no such text.
+    """
+    loop = asyncio.get_running_loop()
+    stdin, stdout, stderr = streams
+    piped = {
+        number
+        for number, stream in enumerate(streams)
+        if stream == asyncio.subprocess.PIPE
+    }
+    try:
+        transport, protocol = await loop.subprocess_exec(
+            lambda: _Protocol(loop, piped, grace),
+            command,
+            *arguments,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env=None if env is None else {**os.environ, **env},
+            cwd=cwd,
+            # Signals for it then reach what it starts as well.
+            start_new_session=True,
+        )
+    except OSError as error:
+        message = f"cannot start {os.fspath(command)}: {error.strerror}"
+        if cwd is not None and error.filename == cwd:
+            message = f"{message}: {error.filename}"
+        raise type(error)(error.errno, message, error.filename) from error
+    return asyncio.subprocess.Process(transport, protocol, loop), protocol
+
+
 @contextlib.asynccontextmanager
 async def spawn(
     command: str | PathLike[str],
@@ -277,25 +352,14 @@ async def spawn(
         choices = ", ".join(map(repr, _TARGETS))
         message = f"stderr is {stderr!r}: expected one of {choices}"
         raise ValueError(message)
-    loop = asyncio.get_running_loop()
-    streams = {0, 1, 2} if _TARGETS[stderr] == asyncio.subprocess.PIPE else {0, 1}
-    try:
-        transport, protocol = await loop.subprocess_exec(
-            lambda: _Protocol(loop, streams, grace),
-            command,
-            *arguments,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=_TARGETS[stderr],
-            env=None if env is None else {**os.environ, **env},
-            cwd=cwd,
-            # Signals for it then reach what it starts as well.
-            start_new_session=True,
-        )
-    except OSError as error:
-        message = f"cannot start {os.fspath(command)}: {error.strerror}"
-        raise type(error)(error.errno, message, error.filename) from error
-    process = asyncio.subprocess.Process(transport, protocol, loop)
+    process, protocol = await launch(
+        command,
+        *arguments,
+        streams=(asyncio.subprocess.PIPE, asyncio.subprocess.PIPE, _TARGETS[stderr]),
+        env=env,
+        cwd=cwd,
+        grace=grace,
+    )
     lines = (
         Stderr(process.stderr, is_piped=stderr == "pipe") if process.stderr else None
     )

@@ -50,6 +50,8 @@ struct State {
     /// Nothing is left of what it started, either.
     is_over: bool,
     is_to_end: bool,
+    /// Whether it is told so at once.
+    is_told: bool,
     /// Whether the connection is about to end.
     is_closing: bool,
     wakers: Vec<Waker>,
@@ -92,7 +94,7 @@ impl Child {
 
     /// How it ended, if it has.
     pub fn status(&self) -> Option<ExitStatus> {
-        self.shared.lock().status
+        self.shared.status()
     }
 
     /// Waits for its end. There is no status if the system has none.
@@ -104,6 +106,15 @@ impl Child {
     /// The last lines of its standard error, if they are kept: at most 20 lines and 4 KiB.
     pub fn stderr(&self) -> String {
         self.shared.tail.text()
+    }
+
+    /// Tells it and what it started to end, and waits for that; what takes too long is killed.
+    pub(super) async fn stop(&self) {
+        self.shared.set(|state| {
+            state.is_to_end = true;
+            state.is_told = true;
+        });
+        poll_fn(|context| self.shared.poll_until(context, |state| state.is_over)).await;
     }
 
     /// Waits for its end and that of what it started, and ends them if that takes too long.
@@ -150,6 +161,11 @@ impl Shared {
     /// Has the process end.
     fn ask(&self) {
         self.set(|state| state.is_to_end = true);
+    }
+
+    /// How the process ended, if it has.
+    pub(super) fn status(&self) -> Option<ExitStatus> {
+        self.lock().status
     }
 
     /// Waits for the end of the process.
@@ -223,7 +239,7 @@ async fn supervise(mut process: Running, stderr: Option<JoinHandle<()>>, shared:
     let mut group = Group::of_leader(shared.pid);
     let asked = || poll_fn(|context| shared.poll_until(context, |state| state.is_to_end));
     let mut end = ends(&mut process, &shared, asked()).await;
-    if end.is_none() {
+    if end.is_none() && !shared.lock().is_told {
         end = ends(&mut process, &shared, after(shared.grace)).await;
     }
     if end.is_none() && group.terminate().await {
@@ -292,18 +308,25 @@ async fn ends(
     .await
 }
 
-async fn after(time: Duration) {
+pub(super) async fn after(time: Duration) {
     let deadline = Deadline::after(time);
     poll_fn(|context| deadline.poll(context)).await;
 }
 
-#[cfg(unix)]
 fn described(status: ExitStatus) -> String {
+    match (signal(status), status.code()) {
+        (Some(signal), _) => format!("killed by {signal}"),
+        (None, Some(code)) => format!("exit code {code}"),
+        (None, None) => status.to_string(),
+    }
+}
+
+/// The name of the signal that killed a process.
+#[cfg(unix)]
+pub(super) fn signal(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
 
-    let Some(signal) = status.signal() else {
-        return coded(status);
-    };
+    let signal = status.signal()?;
     let name = match signal {
         1 => "SIGHUP",
         2 => "SIGINT",
@@ -317,19 +340,13 @@ fn described(status: ExitStatus) -> String {
         13 => "SIGPIPE",
         14 => "SIGALRM",
         15 => "SIGTERM",
-        _ => return format!("killed by signal {signal}"),
+        _ => return Some(format!("signal {signal}")),
     };
-    format!("killed by {name}")
+    Some(name.to_owned())
 }
 
+/// There are no signals here.
 #[cfg(not(unix))]
-fn described(status: ExitStatus) -> String {
-    coded(status)
-}
-
-fn coded(status: ExitStatus) -> String {
-    match status.code() {
-        Some(code) => format!("exit code {code}"),
-        None => status.to_string(),
-    }
+pub(super) fn signal(_: ExitStatus) -> Option<String> {
+    None
 }

@@ -352,6 +352,15 @@ class ProcessGroup {
     }
   }
 
+  /** Ends all of it: tells it to, and kills what goes on for longer than this. */
+  async end(ms: number, exited: Promise<unknown>): Promise<void> {
+    if (this.send("SIGTERM")) {
+      await this.gone(ms);
+      this.send("SIGKILL");
+    }
+    await within(ms, exited);
+  }
+
   /** Waits until nothing of it is left, but not longer than this. */
   async gone(ms: number): Promise<void> {
     const end = Date.now() + ms;
@@ -435,11 +444,7 @@ class ProcessEnd extends NodeStream implements ProcessStream {
     await within(grace, written);
     stdin.destroy();
     await within(grace, this.exited);
-    if (group.send("SIGTERM")) {
-      await group.gone(grace);
-      group.send("SIGKILL");
-    }
-    await within(grace, this.exited);
+    await group.end(grace, this.exited);
     group.forget();
     // What it started itself may have them, too.
     stdout.destroy();

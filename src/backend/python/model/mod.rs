@@ -15,6 +15,7 @@ mod enums;
 mod errors;
 mod fields;
 mod handles;
+mod hosts;
 mod methods;
 mod objects;
 mod payloads;
@@ -42,6 +43,7 @@ pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
 pub(crate) use handles::{HandleCall, HandleClass};
+pub(crate) use hosts::{HostClass, HostsModule};
 pub(crate) use methods::{MethodsModule, VERSION};
 pub(crate) use payloads::PayloadsModule;
 use remote::RemoteModule;
@@ -74,6 +76,7 @@ pub(crate) struct Model {
     pub(crate) methods: MethodsModule,
     pub(crate) payloads: Option<PayloadsModule>,
     pub(crate) remote: RemoteModule,
+    pub(crate) hosts: HostsModule,
     pub(crate) decoders: DecodersModule,
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
@@ -103,6 +106,7 @@ impl Model {
         let payloads = payloads::payloads_module(&scope, all_sides, &mut exports);
         let states = states::states_module(&scope, &mut exports, diagnostics);
         sides.claim_connections(&scope, &mut exports, diagnostics);
+        let hosts = hosts::hosts_module(&scope, &mut exports, diagnostics);
         Self {
             types,
             enums,
@@ -110,6 +114,7 @@ impl Model {
             methods,
             payloads,
             remote: remote::remote_module(protocol),
+            hosts,
             decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
@@ -135,6 +140,7 @@ pub(crate) struct Exports {
     pub(crate) interfaces: Vec<String>,
     pub(crate) connections: Vec<String>,
     pub(crate) payloads: Vec<String>,
+    pub(crate) hosts: Vec<String>,
 }
 
 impl Exports {
@@ -149,6 +155,7 @@ impl Exports {
             interfaces: Vec::new(),
             connections: Vec::new(),
             payloads: Vec::new(),
+            hosts: Vec::new(),
         }
     }
 

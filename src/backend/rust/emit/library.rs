@@ -117,6 +117,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     });
     let errors = has("errors").then(|| private("errors", &plain));
     let handlers = sides.then(|| private("handlers", &unused));
+    let hosts = has("hosts").then(|| private("hosts", &unused));
     let methods = module(split, "methods", &plain, &quote!(pub));
     let payloads = has("payloads").then(|| private("payloads", &unused));
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
@@ -136,6 +137,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #connection
         #errors
         #handlers
+        #hosts
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
         #methods
@@ -184,6 +186,15 @@ fn exports(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
             pub use handlers::*;
         }
     });
+    let hosts = names.contains(&"hosts").then(|| {
+        let when = when("hosts");
+        quote! {
+            #when
+            pub use connection::ProgramOptions;
+            #when
+            pub use hosts::*;
+        }
+    });
     let states = (!model.states.is_empty()).then(|| {
         let when = when("states");
         quote! {
@@ -203,6 +214,7 @@ fn exports(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     quote! {
         #call_error
         #sides
+        #hosts
         pub use json::{DecodeError, Patch, UnknownVariant};
         #payloads
         pub use rpc::{RequestError, Result};

@@ -7,6 +7,7 @@ mod dispatch;
 mod errors;
 mod handlers;
 mod handles;
+mod hosts;
 mod library;
 mod methods;
 mod payloads;
@@ -19,6 +20,7 @@ mod types;
 use proc_macro2::TokenStream;
 
 use super::model::Model;
+use super::runtime;
 use super::source::Fragment;
 
 /// A module: its file under `src/`, without the extension, and its code piece by piece.
@@ -43,6 +45,8 @@ pub(super) fn modules<'a>(model: &'a Model<'_>) -> Vec<Module<'a>> {
         modules.push(parts("dispatch", dispatch::head(model), dispatch::dispatch(model)));
         let connections = connections::connections(model);
         modules.push(parts("connections", connections::head(model), connections));
+        let hosts = hosts::hosts(model).filter(|_| runtime::is_driven(model));
+        modules.extend(hosts.map(|hosts| whole("hosts", hosts)));
     }
     modules.extend(payloads::payloads(model).map(|payloads| whole("payloads", payloads)));
     if !model.states.is_empty() {

@@ -66,7 +66,8 @@ fn member(line: &str) -> Option<Doc<'_>> {
     (from.0 == ";").then(|| concat([text(head), types::after_colon(&ty), text(";")]))
 }
 
-/// `NAME<T extends B>(a: A, b?: B): TYPE {`, or with a `;` at the end; the type may be `value is TYPE`
+/// `NAME<T extends B>(a: A, b?: B): TYPE {`, or with a `;` at the end; the type may be `value is TYPE`.
+/// Also `NAME = async (a: A): TYPE => {`.
 fn signature(line: &str) -> Option<Doc<'_>> {
     let mut from = Text(line);
     if !["[\"new\"]", "[\"constructor\"]"].into_iter().any(|key| from.eats(key)) {
@@ -76,6 +77,7 @@ fn signature(line: &str) -> Option<Doc<'_>> {
         types::read(&mut from)?;
         from.eat(">")?;
     }
+    let is_arrow = from.eats("= async ") || from.eats("= ");
     let head = line.strip_suffix(from.0)?;
     from.eat("(")?;
     let mut parameters = Vec::new();
@@ -106,7 +108,8 @@ fn signature(line: &str) -> Option<Doc<'_>> {
         concat([text("("), list, Doc::SoftLine, text(")")])
     };
     let doc = group(concat([text(head), list, text(": "), guard, result]));
-    matches!(from.0, " {" | ";").then(|| concat([doc, text(from.0)]))
+    let ends: &[&str] = if is_arrow { &[" => {"] } else { &[" {", ";"] };
+    ends.contains(&from.0).then(|| concat([doc, text(from.0)]))
 }
 
 /// `left = value;`, `key: value,`, `return value;`

@@ -1,7 +1,8 @@
-//! The public declarations of handles and of states.
+//! The public declarations of handles, of hosts and of states.
 
 use super::api::{alias, declaration, function, parameter, shown, with_options};
 use super::handles::HandleModel;
+use super::hosts::HostModel;
 use super::records::FieldModel;
 use super::states::{CollectionModel, StateModel};
 use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Role};
@@ -32,6 +33,17 @@ impl HandleModel {
             bases: vec![result],
             tail: String::from("}"),
             ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)
+        }
+    }
+}
+
+impl HostModel {
+    /// The class as a declaration.
+    pub(super) fn declare(&self) -> Declaration {
+        let of = Origin::Method(self.of.clone());
+        Declaration {
+            tail: String::from("}"),
+            ..declaration(of, &self.name, DeclarationKind::Caller, "class", " {")
         }
     }
 }

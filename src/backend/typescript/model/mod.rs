@@ -19,6 +19,7 @@ mod errors;
 mod fields;
 mod gates;
 mod handles;
+mod hosts;
 mod methods;
 mod negotiation;
 mod payloads;
@@ -41,6 +42,7 @@ use self::codecs::CodecsModel;
 use self::enums::EnumModel;
 use self::errors::ErrorModel;
 use self::handles::HandlesModel;
+use self::hosts::HostsModel;
 use self::methods::MethodsModel;
 use self::payloads::PayloadsModel;
 use self::program::ProgramModel;
@@ -70,6 +72,7 @@ pub(super) struct Model {
     program: Option<ProgramModel>,
     remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
+    pub(super) hosts: Option<HostsModel>,
     pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
     /// The codes of errors whose data hold something, and the literals of what that is.
@@ -143,6 +146,7 @@ impl Model {
             sides,
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
+            hosts: HostsModel::new(scope, diagnostics),
             states: StatesModel::new(scope, diagnostics),
             methods,
             payloads,

@@ -122,25 +122,30 @@ impl Process {
             Some(Stderr::Capture) => drop(command.stderr(Stdio::piped())),
             Some(Stderr::Ignore) => drop(command.stderr(Stdio::null())),
         }
-        // Signals for it then reach what it starts as well.
-        #[cfg(unix)]
-        command.process_group(0);
-        command.kill_on_drop(true).spawn().map_err(|error| {
-            let command = command.as_std();
-            let program = Path::new(command.get_program()).display();
-            let folder = command.get_current_dir();
-            // The system does not say what it has not found.
-            let is_missing = |it: &&Path| error.kind() == ErrorKind::NotFound && !it.exists();
-            let message = match folder.filter(is_missing) {
-                Some(folder) => {
-                    let folder = folder.display();
-                    format!("cannot start `{program}`: the folder `{folder}` does not exist")
-                }
-                None => format!("cannot start `{program}`: {error}"),
-            };
-            io::Error::new(error.kind(), message)
-        })
+        launch(command)
     }
+}
+
+/// Starts a command that leads a group of its own.
+pub(super) fn launch(command: &mut Command) -> io::Result<Child> {
+    // Signals for it then reach what it starts as well.
+    #[cfg(unix)]
+    command.process_group(0);
+    command.kill_on_drop(true).spawn().map_err(|error| {
+        let command = command.as_std();
+        let program = Path::new(command.get_program()).display();
+        let folder = command.get_current_dir();
+        // The system does not say what it has not found.
+        let is_missing = |it: &&Path| error.kind() == ErrorKind::NotFound && !it.exists();
+        let message = match folder.filter(is_missing) {
+            Some(folder) => {
+                let folder = folder.display();
+                format!("cannot start `{program}`: the folder `{folder}` does not exist")
+            }
+            None => format!("cannot start `{program}`: {error}"),
+        };
+        io::Error::new(error.kind(), message)
+    })
 }
 
 impl From<Command> for Process {
