@@ -17,6 +17,7 @@ impl Protocol {
         for method in &mut protocol.methods {
             method.cancels.clear();
             method.handle = None;
+            method.progress.clear();
             method.stream = None;
         }
         protocol

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Cancels, Docs, Handle, Name, Type};
+use super::{Cancels, Docs, Handle, Name, Progress, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -107,6 +107,9 @@ pub struct Method {
     /// `x-handle`: what it opens is an object with methods.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub handle: Option<Handle>,
+    /// `x-status`: the items that the notification tells of from their start to their end.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub progress: Vec<Progress>,
     /// Its documentation: what the message union says of it, else that of the params type.
     pub docs: Docs,
     /// Its location in the schema: that of the params type.

@@ -59,6 +59,7 @@ impl<'a> Lowerer<'a> {
                     stream: None,
                     cancels: Vec::new(),
                     handle: None,
+                    progress: Vec::new(),
                     docs: method_docs(envelope.docs.get(name).copied(), &schema.docs),
                     location: schema.location.clone(),
                 }

@@ -83,6 +83,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "params.py",
     "peer.py",
     "plain_class.py",
+    "progress.py",
     "pyproject.toml",
     "remote/__init__.py",
     "remote/protocol.py",
@@ -177,6 +178,10 @@ impl Backend for Python {
             }
             if model.sides.has_handles() {
                 let (name, text) = runtime::HANDLES;
+                printer.copy(text, &format!("{folder}/{name}"));
+            }
+            if model.sides.has_progress() {
+                let (name, text) = runtime::PROGRESS;
                 printer.copy(text, &format!("{folder}/{name}"));
             }
             if model.sides.has_streams {

@@ -17,6 +17,10 @@ pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
 pub(super) const HANDLES: (&str, &str) =
     ("_handles.py", include_str!("../../../templates/python/_handles.py"));
 
+/// The module for what is told of from its start to its end, without its header.
+pub(super) const PROGRESS: (&str, &str) =
+    ("_progress.py", include_str!("../../../templates/python/_progress.py"));
+
 /// The module for what updates make up, without its header.
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));

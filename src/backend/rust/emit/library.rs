@@ -118,6 +118,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let errors = has("errors").then(|| private("errors", &plain));
     let handlers = sides.then(|| private("handlers", &unused));
     let methods = module(split, "methods", &plain, &quote!(pub));
+    let progress = model.has_progress().then(|| quote! { mod progress; });
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
     let states = has("states").then(|| {
         let states = private("states", &plain);
@@ -138,6 +139,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
         #methods
+        #progress
         #remote
         #[allow(dead_code, #depends)]
         pub mod rpc;

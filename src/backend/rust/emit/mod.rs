@@ -9,6 +9,7 @@ mod handlers;
 mod handles;
 mod library;
 mod methods;
+mod progress;
 mod remote;
 mod rules;
 mod states;

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::handles::HandleModel;
+use super::progress::ProgressModel;
 use super::sides::MethodTypes;
 use super::states::StateModel;
 use crate::backend::api::{
@@ -24,6 +25,8 @@ impl Model {
         let constants = self.methods.declare(origins());
         let handles = self.handles.iter().flat_map(|them| &them.handles);
         let handles = handles.map(HandleModel::declare);
+        let progress = self.progress.iter().flat_map(|them| &them.classes);
+        let handles = handles.chain(progress.map(ProgressModel::declare));
         let declarations = types.chain(interfaces).chain(constants).chain(connections);
         let states = self.states.iter().flat_map(|them| &them.states).flat_map(StateModel::declare);
         let remote = (!self.sides.is_empty()).then(|| self.remote.declare());

@@ -1,7 +1,8 @@
-//! The public declarations of handles and of states.
+//! The public declarations of handles, of what tells of progress, and of states.
 
 use super::api::{alias, declaration, function, parameter, shown, with_options};
 use super::handles::HandleModel;
+use super::progress::{ENDS, ProgressModel};
 use super::records::FieldModel;
 use super::states::{CollectionModel, StateModel};
 use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Role};
@@ -33,6 +34,35 @@ impl HandleModel {
             tail: String::from("}"),
             ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)
         }
+    }
+}
+
+impl ProgressModel {
+    /// The class as a declaration.
+    pub(super) fn declare(&self) -> Declaration {
+        let tells = |name: &str, given: String, required: bool| {
+            let change = parameter("", "change", given, required);
+            function("", name, Role::Function, vec![change], String::from("Promise<void>"))
+        };
+        let ends = ENDS.into_iter().map(|name| tells(name, self.last.clone(), false));
+        let members = [tells("update", self.changed.clone(), true)].into_iter().chain(ends);
+        let of = Origin::Method(self.of.clone());
+        Declaration {
+            members: members.collect(),
+            tail: String::from("}"),
+            ..declaration(of, &self.name, DeclarationKind::Caller, "class", " {")
+        }
+    }
+
+    /// The function of the peer that makes one.
+    pub(super) fn called(&self) -> Member {
+        let work = format!("rpc.Work<{}, T>", self.name);
+        let parameters = vec![
+            parameter("", "params", self.given.clone(), true),
+            parameter("", "work", work, true),
+            parameter("", "options", String::from("rpc.ProgressOptions"), false),
+        ];
+        function("", &self.function, Role::Function, parameters, String::from("Promise<T>"))
     }
 }
 

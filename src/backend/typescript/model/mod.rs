@@ -22,6 +22,7 @@ mod handles;
 mod methods;
 mod negotiation;
 mod program;
+mod progress;
 mod records;
 mod remote;
 mod shorthands;
@@ -42,6 +43,7 @@ use self::errors::ErrorModel;
 use self::handles::HandlesModel;
 use self::methods::MethodsModel;
 use self::program::ProgramModel;
+use self::progress::ProgressesModel;
 use self::records::RecordModel;
 use self::remote::RemoteModel;
 use self::sides::SidesModel;
@@ -67,6 +69,7 @@ pub(super) struct Model {
     program: Option<ProgramModel>,
     remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
+    pub(super) progress: Option<ProgressesModel>,
     pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
     /// The codes of errors whose data hold something, and the literals of what that is.
@@ -139,6 +142,7 @@ impl Model {
             sides,
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
+            progress: ProgressesModel::new(scope),
             states: StatesModel::new(scope, diagnostics),
             methods,
             errors: errors::errors(scope),
