@@ -18,6 +18,7 @@ impl Protocol {
             method.cancels.clear();
             method.handle = None;
             method.process = None;
+            method.progress.clear();
             method.stream = None;
         }
         protocol

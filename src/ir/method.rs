@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Cancels, Docs, Handle, Name, ProcessHost, Type};
+use super::{Cancels, Docs, Handle, Name, ProcessHost, Progress, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -110,6 +110,9 @@ pub struct Method {
     /// `x-process`: what it opens is a program that runs, and a class of the package runs it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub process: Option<ProcessHost>,
+    /// `x-status`: the items that the notification tells of from their start to their end.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub progress: Vec<Progress>,
     /// Its documentation: what the message union says of it, else that of the params type.
     pub docs: Docs,
     /// Its location in the schema: that of the params type.

@@ -2,9 +2,13 @@
 
 use std::collections::HashSet;
 
+use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::{Docs, Enum, Field, Protocol, Record, Stability, StateVariant, Type, TypeKind, Union};
+use super::{
+    Docs, Enum, Field, Progress, Protocol, Record, Stability, StateVariant, Type, TypeDef,
+    TypeKind, Union,
+};
 
 impl Docs {
     /// Tells whether nothing is said.
@@ -129,7 +133,9 @@ impl Protocol {
     /// Drops what names methods that are no longer there.
     fn forget_methods(&mut self) {
         let known: Vec<String> = self.methods.iter().map(|it| it.name.wire.clone()).collect();
+        let types = &self.types;
         for method in &mut self.methods {
+            method.progress.retain(|it| it.is_possible(types));
             method.cancels.retain(|cancels| known.contains(&cancels.request));
             if let Some(handle) = &mut method.handle {
                 handle.methods.retain(|it| known.contains(&it.method));
@@ -153,6 +159,32 @@ impl Protocol {
             side.capabilities = side.capabilities.take().filter(|it| known.contains(&it.method));
             side.counterpart = side.counterpart.take().filter(|it| names.contains(it));
         }
+    }
+}
+
+impl Progress {
+    /// Tells whether these types have all that it needs.
+    fn is_possible(&self, types: &IndexMap<String, TypeDef>) -> bool {
+        let Some(TypeKind::Union(union)) = types.get(&self.union).map(|def| &def.kind) else {
+            return false;
+        };
+        let has_variant = |tag: &String| union.tagged().any(|(known, _)| known == tag);
+        let has_status = |name: &String| {
+            let fields = types.get(name).map_or(&[][..], |def| def.kind.fields());
+            let status = fields.iter().find(|field| field.name.wire == self.status.wire);
+            status.is_some_and(|field| self.is_told_by(types, &field.ty))
+        };
+        [&self.opens, &self.changes].into_iter().all(has_variant)
+            && [&self.item, &self.change].into_iter().all(has_status)
+    }
+
+    /// Tells whether a type has all values of the status.
+    fn is_told_by(&self, types: &IndexMap<String, TypeDef>, ty: &Type) -> bool {
+        let def = ty.named().and_then(|name| types.get(name));
+        let Some(TypeKind::Enum(of)) = def.map(|def| &def.kind) else { return true };
+        let mut values = [&self.completed, &self.failed, &self.cancelled].into_iter();
+        let has = |value: &String| of.values.iter().any(|it| it.value == value.as_str());
+        values.all(has) && self.started.iter().all(has)
     }
 }
 

@@ -78,6 +78,15 @@ pub struct Status {
     pub open: Vec<String>,
     /// Its value for an item that a cancelled turn has ended.
     pub cancelled: String,
+    /// Its value for an item that begins, if that is told.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub started: Option<String>,
+    /// Its value for an item that has come to its end.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub completed: Option<String>,
+    /// Its value for an item that has failed.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub failed: Option<String>,
 }
 
 /// A variant that changes a collection.

@@ -60,6 +60,7 @@ impl<'a> Lowerer<'a> {
                     cancels: Vec::new(),
                     handle: None,
                     process: None,
+                    progress: Vec::new(),
                     docs: method_docs(envelope.docs.get(name).copied(), &schema.docs),
                     location: schema.location.clone(),
                 }

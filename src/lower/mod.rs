@@ -18,6 +18,7 @@ mod methods;
 mod negotiation;
 mod objects;
 mod processes;
+mod progress;
 mod remote;
 mod scalars;
 mod shorthands;
@@ -133,6 +134,7 @@ fn lower_with(
     chosen_names::check(&protocol, &document, diagnostics);
     shorthands::resolve(&mut protocol, &document, diagnostics);
     state::resolve(&mut protocol, &document, diagnostics);
+    progress::resolve(&mut protocol, &document, diagnostics);
     streams::resolve(&mut protocol, &document, diagnostics);
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     finite::check(&protocol, diagnostics);

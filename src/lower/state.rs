@@ -1,7 +1,7 @@
 //! State: `x-key`, `x-patch-of`, `x-status` and `x-value` on what the variants of a union carry,
 //! `x-appends` and `x-removes` on the union.
 
-mod status;
+pub(super) mod status;
 mod update;
 mod value;
 
@@ -150,7 +150,7 @@ fn collections(protocol: &Protocol, document: &Document, union: &Union) -> Vec<C
 }
 
 /// The name of what an update is about: `session info` of `SessionInfoUpdate`.
-fn thing(name: &Name) -> Name {
+pub(super) fn thing(name: &Name) -> Name {
     let mut words = name.words.clone();
     if words.len() > 1 && words.last().is_some_and(|last| last == "update") {
         words.pop();

@@ -26,7 +26,8 @@ fn rust_connections_keep_their_word() {
 
 #[test]
 fn rust_connections_need_no_runtime() {
-    let sources = ["concurrent", "core", "ease", "limits", "meaning", "shaky/mod", "trouble"];
+    let sources =
+        ["concurrent", "core", "ease", "limits", "meaning", "progress", "shaky/mod", "trouble"];
     let sources = sources.map(|name| format!("tests/{name}.rs"));
     test("core", "none", &sources.each_ref().map(String::as_str));
 }

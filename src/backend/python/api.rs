@@ -3,8 +3,8 @@
 use super::expression::Expression;
 use super::model::{
     Declaration as Declared, Extension, HandleCall, HandleClass, HostClass, Model,
-    Parameter as Attribute, Params, SideClasses, SideMethod, SidesModule, StateClass, StructField,
-    UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
+    Parameter as Attribute, Params, ProgressClass, ProgressStep, SideClasses, SideMethod,
+    SidesModule, StateClass, StructField, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -54,6 +54,13 @@ impl Model {
         });
         let hosts = self.hosts.hosts.iter().map(HostClass::declare);
         let handles = handles.chain(hosts);
+        let progress = sides.iter().flat_map(|(_, side)| {
+            side.side.methods.iter().flat_map(|it| {
+                let of = Origin::Method(it.method.of.clone());
+                it.progress.iter().map(move |progress| progress.declare(of.clone()))
+            })
+        });
+        let handles = handles.chain(progress);
         let declarations =
             enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
         let remote = (!sides.is_empty()).then(|| remote(protocol));
@@ -299,6 +306,19 @@ impl HandleClass {
     }
 }
 
+impl ProgressClass {
+    fn declare(&self, of: Origin) -> Declaration {
+        let none = Expression::atom("None");
+        let members = self.steps.iter().map(|it: &ProgressStep| {
+            let parameters = it.params.parameters().collect();
+            function("", it.name, "async def", Role::Function, parameters, &none)
+        });
+        let members = members.collect();
+        let bases = [String::from("_progress.Progress")];
+        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &bases) }
+    }
+}
+
 impl Extension {
     fn parameters(&self) -> [(Attribute, Position); 2] {
         let method = Attribute::new("method", Expression::atom("str"));
@@ -317,9 +337,15 @@ impl SideMethod {
             let result = Expression::Index("_streams.StreamedCall", vec![self.result.clone()]);
             call(name, "def", &result)
         });
+        let progress = self.progress.iter().map(|it| {
+            let parameters = it.start.parameters().collect();
+            let result = Expression::atom(it.name.clone());
+            function(&self.method.of, &it.function, "def", Role::Function, parameters, &result)
+        });
         [call(&self.call, "async def", opened.as_ref().unwrap_or(&self.result))]
             .into_iter()
             .chain(streamed)
+            .chain(progress)
     }
 }
 

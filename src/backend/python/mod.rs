@@ -85,6 +85,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "payloads.py",
     "peer.py",
     "plain_class.py",
+    "progress.py",
     "pyproject.toml",
     "remote/__init__.py",
     "remote/protocol.py",
@@ -186,6 +187,10 @@ impl Backend for Python {
                 for (name, text) in runtime::HOSTS {
                     printer.copy(text, &format!("{folder}/rpc/{name}"));
                 }
+            }
+            if model.sides.has_progress() {
+                let (name, text) = runtime::PROGRESS;
+                printer.copy(text, &format!("{folder}/{name}"));
             }
             if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {

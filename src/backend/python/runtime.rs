@@ -19,6 +19,9 @@ pub(super) const HANDLES: (&str, &str) =
 
 /// The modules for programs that run for the other end, without their headers.
 pub(super) const HOSTS: [(&str, &str); 2] = modules!["rpc/": "kept", "programs"];
+/// The module for what is told of from its start to its end, without its header.
+pub(super) const PROGRESS: (&str, &str) =
+    ("_progress.py", include_str!("../../../templates/python/_progress.py"));
 
 /// The module for what updates make up, without its header.
 pub(super) const STATE: (&str, &str) =

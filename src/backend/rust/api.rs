@@ -23,9 +23,12 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
     let model = model::build(protocol, &options, &mut Diagnostics::new());
-    // What a request opens belongs to that.
+    // What a request opens belongs to that, and so does what a notification tells of.
     let mut handles: HashMap<String, Origin> = HashMap::new();
     for side in &model.sides {
+        for progress in &side.progresses {
+            handles.insert(word(&progress.ident), Origin::Method(progress.wire.clone()));
+        }
         for handle in &side.handles {
             let opening = side.methods.iter().find(|it| it.ident == handle.opened_by);
             let of = opening.map(|it| Origin::Method(it.method.name.wire.clone()));

@@ -79,6 +79,9 @@ const WITHOUT_HTTP: Files = &[
 /// Calls whose results come in pieces.
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
 
+/// Things that the other end is told of until they end.
+const PROGRESS: Files = files! { "progress.rs" };
+
 /// The states that series of updates make up.
 const STATE: Files = files! { "state/mod.rs" "state/series.rs" };
 
@@ -122,6 +125,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
         (HTTP, is_remote && has_http),
         (if has_http { WITH_HTTP } else { WITHOUT_HTTP }, is_remote),
         (STREAMS, model.scope.protocol.has_streams()),
+        (PROGRESS, model.has_progress()),
         (STATE, !model.states.is_empty()),
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);

@@ -17,6 +17,7 @@ mod types;
 
 use self::model::Model;
 use self::names::TypeNames;
+use self::runtime::Needs;
 use self::specifiers::with_specifiers;
 use self::types::Scope;
 use super::api::Api;
@@ -98,6 +99,7 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/handles.ts" => model.handles.is_some(),
         "src/payloads.ts" => model.payloads.is_some(),
         "src/hosts.ts" => model.hosts.is_some(),
+        "src/progress.ts" => model.progress.is_some(),
         "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => {
             !model.sides.is_empty()
         }
@@ -112,7 +114,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 49] = templates![
+static TEMPLATES: [TemplateText; 51] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -150,6 +152,7 @@ static TEMPLATES: [TemplateText; 49] = templates![
     "src/parsing.ts",
     "src/payloads.ts",
     "src/remote-node.ts",
+    "src/progress.ts",
     "src/remote.ts",
     "src/standard.ts",
     "src/state.ts",
@@ -173,8 +176,11 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let has_http = model.has_http();
     let has_streams = has_connections && model.sides.has_streams;
     let has_hosts = model.hosts.is_some();
-    let has_terms = model.sides.have_terms();
-    let has_cancels = model.sides.have_cancels();
+    let needs = Needs {
+        terms: model.sides.have_terms(),
+        cancels: model.sides.have_cancels(),
+        progress: model.progress.is_some(),
+    };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
     let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
     let model = Templates::model(model);
@@ -188,7 +194,7 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
-        let connection = runtime::connection(has_terms, has_cancels, &variable);
+        let connection = runtime::connection(&needs, &variable);
         files.insert("src/connection.ts", format!("{header}\n{connection}"));
         if has_streams {
             files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));

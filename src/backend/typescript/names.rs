@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::backend::names::{Namespace, Words, words};
 use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handle, Method, Name, Protocol, Side, TypeKind};
+use crate::ir::{Handle, Method, Name, Progress, Protocol, Side, TypeKind};
 use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
@@ -65,6 +65,10 @@ impl TypeNames {
             }
         }
         for method in &protocol.methods {
+            for progress in &method.progress {
+                let name = self::progress(progress);
+                exports.claim(&name, &progress.name.wire, &method.location, diagnostics);
+            }
             let Some(handle) = &method.handle else { continue };
             let name = self::handle(handle);
             exports.claim(&name, &handle.name.wire, &method.location, diagnostics);
@@ -164,7 +168,12 @@ pub(super) fn handle(of: &Handle) -> String {
     type_name(&of.name)
 }
 
-/// A method of such a class, beside the properties of the result.
+/// The class that tells of an item from its start to its end.
+pub(super) fn progress(of: &Progress) -> String {
+    type_name(&of.name)
+}
+
+/// A method of a handle, beside the properties of the result.
 pub(super) fn handle_method(name: &Name, properties: &[&str]) -> String {
     let name = identifier(name.camel());
     let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == RELEASE;

@@ -89,6 +89,9 @@ const CONNECTION: [&str; 31] = texts![
 /// The part about messages that cancel requests, beside the general one for that.
 const CANCELS: [&str; 1] = texts!["connection/cancels"];
 
+/// The part about what the other end is told of, from its start to its end.
+const PROGRESS: [&str; 1] = texts!["connection/progress"];
+
 /// The parts about versions and capabilities, which the ends of a connection tell each other.
 const TERMS: [&str; 3] =
     texts!["connection/negotiation", "connection/capabilities", "connection/agreement"];
@@ -108,10 +111,26 @@ import { inexact, mayBeInexact, parseJson, stringifyJson } from \"./parsing.js\"
 /// The parts of connections that a protocol needs as one module, without the header: Node takes
 /// longer to find a module than to run it. `variable`: the environment variable that has
 /// connections logged.
-pub(super) fn connection(has_terms: bool, has_cancels: bool, variable: &str) -> String {
-    let terms: &[&str] = if has_terms { &TERMS } else { &[] };
-    let cancels: &[&str] = if has_cancels { &CANCELS } else { &[] };
-    together(IMPORTS, &[&CONNECTION, terms, cancels].concat()).replace("PACKAGE_LOG", variable)
+pub(super) fn connection(needs: &Needs, variable: &str) -> String {
+    let wanted = [
+        (&CONNECTION[..], true),
+        (&TERMS[..], needs.terms),
+        (&CANCELS[..], needs.cancels),
+        (&PROGRESS[..], needs.progress),
+    ];
+    let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted);
+    let parts: Vec<&str> = wanted.flat_map(|(parts, _)| parts).copied().collect();
+    together(IMPORTS, &parts).replace("PACKAGE_LOG", variable)
+}
+
+/// What connections of a protocol need beside what all need.
+pub(super) struct Needs {
+    /// Ends tell each other versions or capabilities.
+    pub(super) terms: bool,
+    /// Messages cancel requests, beside the general one for that.
+    pub(super) cancels: bool,
+    /// Something is told of from its start to its end.
+    pub(super) progress: bool,
 }
 
 macro_rules! files {

@@ -24,6 +24,12 @@ pub struct StatusAnnotation {
     pub open: Vec<String>,
     /// Its value for what a cancelled turn has ended.
     pub cancelled: String,
+    /// Its value for what begins, if that is told.
+    pub started: Option<String>,
+    /// Its value for what has come to its end.
+    pub completed: Option<String>,
+    /// Its value for what has failed.
+    pub failed: Option<String>,
     /// Its location.
     pub location: Location,
 }
@@ -80,8 +86,8 @@ impl KeyAnnotation {
 
 impl StatusAnnotation {
     pub(super) fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let members = ["property", "open", "cancelled"];
-        object(keyword, value, &members, &members, reader)?;
+        let members = ["property", "open", "cancelled", "started", "completed", "failed"];
+        object(keyword, value, &members, &members[..3], reader)?;
         let open = value.get("open")?;
         let values = open.as_array().into_iter().flatten();
         let values: Vec<_> = values.map(|it| Some(it.as_str()?.to_owned())).collect();
@@ -94,6 +100,9 @@ impl StatusAnnotation {
             property: string(keyword, value, "property", reader)?,
             open,
             cancelled: string(keyword, value, "cancelled", reader)?,
+            started: string(keyword, value, "started", reader),
+            completed: string(keyword, value, "completed", reader),
+            failed: string(keyword, value, "failed", reader),
             location: reader.location(value.span),
         })
     }

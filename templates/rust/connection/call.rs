@@ -220,6 +220,16 @@ impl<P> Notice<P> {
         self
     }
 
+    /// Sends it at once, however much is waiting to be written.
+    pub(crate) fn send_now(&self) -> Result<(), CallError>
+    where
+        P: Serialize,
+    {
+        let link = &self.peer.link;
+        self.limits.check(link, &self.method)?;
+        link.notify_now(&self.method, &self.params)
+    }
+
     /// What a batch needs of it.
     pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
         self.limits.check_batch(&self.peer.link, &self.method)?;

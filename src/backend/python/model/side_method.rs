@@ -10,6 +10,7 @@ use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
 use super::handles::{self, HandleClass};
+use super::progress::{self, ProgressClass};
 use super::rules::{self, Argument};
 use super::scope::Scope;
 use super::{FUNCTION, status};
@@ -52,6 +53,8 @@ pub(crate) struct SideMethod {
     is_empty: bool,
     /// The class of the handle that it opens, if it opens one.
     pub(crate) handle: Option<HandleClass>,
+    /// The classes of what it tells of from the start to the end.
+    pub(crate) progress: Vec<ProgressClass>,
     /// The parts of its payloads that only a capability allows: arguments by keyword.
     gates: Vec<Argument>,
 }
@@ -124,6 +127,7 @@ impl SideMethod {
             result_type: result_type.map(String::from),
             is_empty,
             handle: handles::handle(scope, mode, method, connections),
+            progress: progress::progress(scope, method, connections),
             gates: rules::gates(scope, method),
         }
     }
@@ -134,7 +138,8 @@ impl SideMethod {
     }
 
     pub(super) fn call_names(&self) -> Vec<&String> {
-        [&self.call].into_iter().chain(&self.streamed).collect()
+        let progress = self.progress.iter().map(|it| &it.function);
+        [&self.call].into_iter().chain(&self.streamed).chain(progress).collect()
     }
 }
 

@@ -281,6 +281,11 @@ impl SidesModule {
         self.sides.iter().flat_map(|side| &side.side.methods).any(|it| it.handle.is_some())
     }
 
+    /// Tells whether some notifications tell of something from its start to its end.
+    pub(crate) fn has_progress(&self) -> bool {
+        self.sides.iter().flat_map(|side| &side.side.methods).any(|it| !it.progress.is_empty())
+    }
+
     /// Claims the names of a class's methods: `names` are those of each method of the side.
     fn claim(
         &self,
@@ -336,8 +341,10 @@ impl SideClasses {
         ];
         let handles =
             self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
+        let progress = self.side.methods.iter().flat_map(|it| &it.progress);
+        let progress = progress.map(|it| it.name.clone());
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        own.into_iter().chain(spawn).chain(self.served_names()).chain(handles)
+        own.into_iter().chain(spawn).chain(self.served_names()).chain(handles).chain(progress)
     }
 }
 

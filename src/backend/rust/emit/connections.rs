@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::{handles, library, remote};
+use super::{handles, library, progress, remote};
 use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
@@ -16,6 +16,7 @@ use crate::ir::{Method, Stream};
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
     let streams = model.scope.protocol.has_streams().then(|| quote! { use super::streams; });
+    let progress = model.has_progress().then(|| quote! { use super::progress; });
     let (remote, endpoint) = if runtime::is_remote(model) {
         let condition = remote::condition(model.scope.protocol);
         let endpoint = remote::endpoint(model.scope.protocol);
@@ -31,6 +32,7 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
         use super::handlers::*;
         use super::json;
         use super::methods;
+        #progress
         #remote
         #streams
         use super::types::*;
@@ -105,6 +107,8 @@ fn connection(
     });
     let extensions = side.extensions.as_ref().map(extensions);
     let opened = handles::handles(side);
+    let begun = side.progresses.iter().map(progress::function);
+    let told = progress::progresses(side);
     quote! {
         connection::side! { #handler, #service, #context, #peer, #core }
 
@@ -116,10 +120,12 @@ fn connection(
 
         impl #peer {
             #(#calls)*
+            #(#begun)*
             #extensions
         }
 
         #opened
+        #told
     }
 }
 

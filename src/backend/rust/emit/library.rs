@@ -120,6 +120,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let hosts = has("hosts").then(|| private("hosts", &unused));
     let methods = module(split, "methods", &plain, &quote!(pub));
     let payloads = has("payloads").then(|| private("payloads", &unused));
+    let progress = model.has_progress().then(|| quote! { mod progress; });
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
     let states = has("states").then(|| {
         let states = private("states", &plain);
@@ -142,6 +143,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         pub mod json;
         #methods
         #payloads
+        #progress
         #remote
         #[allow(dead_code, #depends)]
         pub mod rpc;

@@ -11,6 +11,7 @@ mod hosts;
 mod library;
 mod methods;
 mod payloads;
+mod progress;
 mod remote;
 mod rules;
 mod states;

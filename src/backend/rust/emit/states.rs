@@ -47,7 +47,7 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
         })
     });
     let ends = collections.iter().filter_map(|CollectionModel { ident, status, .. }| {
-        let Status { property, open, cancelled } = status.as_ref()?;
+        let Status { property, open, cancelled, .. } = status.as_ref()?;
         Some(quote!(self.#ident.end(#property, &[#(#open),*], #cancelled)))
     });
     let ends = ends.reduce(|all, one| quote!(#all | #one)).map(|ends| {

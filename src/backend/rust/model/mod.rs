@@ -9,6 +9,7 @@ mod handle;
 mod method;
 mod newtype;
 mod parameters;
+mod progress;
 mod rules;
 mod scope;
 mod side;
@@ -21,6 +22,7 @@ pub(super) use handle::{Argument, HandleMethodModel, HandleModel};
 pub(super) use method::MethodModel;
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
+pub(super) use progress::{ProgressModel, Started, VariantPath};
 pub(super) use rules::{GatesModel, LackingModel, NegotiationModel, RulesModel, TurnModel};
 pub(super) use scope::Scope;
 pub(super) use side::{ExtensionsModel, SideModel};
@@ -84,6 +86,11 @@ impl Model<'_> {
     /// Tells whether there are sides, and so connections.
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
+    }
+
+    /// Tells whether something is told of from its start to its end.
+    pub(super) fn has_progress(&self) -> bool {
+        self.sides.iter().any(|side| !side.progresses.is_empty())
     }
 }
 

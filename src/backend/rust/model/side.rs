@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 
 use super::handle::{self, HandleModel};
 use super::method::MethodModel;
+use super::progress::{self, ProgressModel};
 use super::rules::{self, RulesModel};
 use super::scope::Scope;
 use crate::backend::names::{Namespace, check_function};
@@ -41,6 +42,8 @@ pub(crate) struct SideModel<'a> {
     pub rules: RulesModel<'a>,
     /// The handles that peers open at this side.
     pub handles: Vec<HandleModel>,
+    /// What peers tell this side of from its start to its end.
+    pub progresses: Vec<ProgressModel>,
 }
 
 /// The types of the messages whose methods the protocol does not name.
@@ -111,6 +114,12 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         }
     });
     let methods: Vec<MethodModel<'_>> = methods.collect();
+    let progresses = progress::progresses(scope, side, &methods);
+    for progress in &progresses {
+        let method = methods.iter().find(|it| it.ident == progress.told_by);
+        let location = method.map_or_else(Location::default, |it| it.method.location.clone());
+        names.claim(&progress.function.to_string(), &progress.item_name, &location, diagnostics);
+    }
     for (ident, what) in UNNAMED.iter().skip(if protocol.extensions.is_some() { 0 } else { 2 }) {
         names.claim(ident, what, &Location::default(), diagnostics);
     }
@@ -132,6 +141,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         names: SideNames::new(&side.name),
         docs: DocComment::new(&side.docs, scope.options),
         handles: handle::handles(scope, side, &methods),
+        progresses,
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),

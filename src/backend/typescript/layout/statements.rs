@@ -66,8 +66,8 @@ fn member(line: &str) -> Option<Doc<'_>> {
     (from.0 == ";").then(|| concat([text(head), types::after_colon(&ty), text(";")]))
 }
 
-/// `NAME<T extends B>(a: A, b?: B): TYPE {`, or with a `;` at the end; the type may be `value is TYPE`.
-/// Also `NAME = async (a: A): TYPE => {`.
+/// `NAME<T extends B>(a: A, b?: B): TYPE {`, also with `<T>`, or with a `;` at the end; the type may be
+/// `value is TYPE`. Also `NAME = async (a: A): TYPE => {`.
 fn signature(line: &str) -> Option<Doc<'_>> {
     let mut from = Text(line);
     if !["[\"new\"]", "[\"constructor\"]"].into_iter().any(|key| from.eats(key)) {
@@ -76,6 +76,8 @@ fn signature(line: &str) -> Option<Doc<'_>> {
     if from.eats("<T extends ") {
         types::read(&mut from)?;
         from.eat(">")?;
+    } else {
+        from.eats("<T>");
     }
     let is_arrow = from.eats("= async ") || from.eats("= ");
     let head = line.strip_suffix(from.0)?;

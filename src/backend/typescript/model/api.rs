@@ -3,6 +3,7 @@
 use super::Model;
 use super::handles::HandleModel;
 use super::hosts::HostModel;
+use super::progress::ProgressModel;
 use super::sides::MethodTypes;
 use super::states::StateModel;
 use crate::backend::api::{
@@ -27,6 +28,8 @@ impl Model {
         let handles = handles.map(HandleModel::declare);
         let hosts = self.hosts.iter().flat_map(|them| &them.hosts).map(HostModel::declare);
         let handles = handles.chain(hosts);
+        let progress = self.progress.iter().flat_map(|them| &them.classes);
+        let handles = handles.chain(progress.map(ProgressModel::declare));
         let declarations = types.chain(interfaces).chain(constants).chain(connections);
         let states = self.states.iter().flat_map(|them| &them.states).flat_map(StateModel::declare);
         let remote = (!self.sides.is_empty()).then(|| self.remote.declare());

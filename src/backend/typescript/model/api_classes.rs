@@ -1,8 +1,9 @@
-//! The public declarations of handles, of hosts and of states.
+//! The public declarations of handles, of hosts, of what tells of progress, and of states.
 
 use super::api::{alias, declaration, function, parameter, shown, with_options};
 use super::handles::HandleModel;
 use super::hosts::HostModel;
+use super::progress::{ENDS, ProgressModel};
 use super::records::FieldModel;
 use super::states::{CollectionModel, StateModel};
 use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Role};
@@ -45,6 +46,35 @@ impl HostModel {
             tail: String::from("}"),
             ..declaration(of, &self.name, DeclarationKind::Caller, "class", " {")
         }
+    }
+}
+
+impl ProgressModel {
+    /// The class as a declaration.
+    pub(super) fn declare(&self) -> Declaration {
+        let tells = |name: &str, given: String, required: bool| {
+            let change = parameter("", "change", given, required);
+            function("", name, Role::Function, vec![change], String::from("Promise<void>"))
+        };
+        let ends = ENDS.into_iter().map(|name| tells(name, self.last.clone(), false));
+        let members = [tells("update", self.changed.clone(), true)].into_iter().chain(ends);
+        let of = Origin::Method(self.of.clone());
+        Declaration {
+            members: members.collect(),
+            tail: String::from("}"),
+            ..declaration(of, &self.name, DeclarationKind::Caller, "class", " {")
+        }
+    }
+
+    /// The function of the peer that makes one.
+    pub(super) fn called(&self) -> Member {
+        let work = format!("rpc.Work<{}, T>", self.name);
+        let parameters = vec![
+            parameter("", "params", self.given.clone(), true),
+            parameter("", "work", work, true),
+            parameter("", "options", String::from("rpc.ProgressOptions"), false),
+        ];
+        function(&self.of, &self.function, Role::Function, parameters, String::from("Promise<T>"))
     }
 }
 

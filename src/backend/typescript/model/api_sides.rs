@@ -3,6 +3,7 @@
 use super::api::{declaration, function, parameter, promise, shown, with_options};
 use super::methods::MethodsModel;
 use super::negotiation::NegotiationModel;
+use super::progress::ProgressModel;
 use super::sides::{ExtensionModel, MethodModel, MethodTypes, SideModel, SidesModel};
 use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Parameter, Role};
 use crate::backend::sides::SideNames;
@@ -114,7 +115,8 @@ impl MethodModel {
         });
         let handle = self.handle.as_ref().map(|handle| format!("Promise<{handle}>"));
         let given = handle.unwrap_or_else(|| promise(&self.types));
-        [call(&self.call, given)].into_iter().chain(streamed)
+        let progress = self.progress.iter().map(ProgressModel::called);
+        [call(&self.call, given)].into_iter().chain(streamed).chain(progress)
     }
 }
 

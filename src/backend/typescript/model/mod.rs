@@ -24,6 +24,7 @@ mod methods;
 mod negotiation;
 mod payloads;
 mod program;
+mod progress;
 mod records;
 mod remote;
 mod shorthands;
@@ -46,6 +47,7 @@ use self::hosts::HostsModel;
 use self::methods::MethodsModel;
 use self::payloads::PayloadsModel;
 use self::program::ProgramModel;
+use self::progress::ProgressesModel;
 use self::records::RecordModel;
 use self::remote::RemoteModel;
 use self::sides::SidesModel;
@@ -73,6 +75,7 @@ pub(super) struct Model {
     remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
     pub(super) hosts: Option<HostsModel>,
+    pub(super) progress: Option<ProgressesModel>,
     pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
     /// The codes of errors whose data hold something, and the literals of what that is.
@@ -147,6 +150,7 @@ impl Model {
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
             hosts: HostsModel::new(scope, diagnostics),
+            progress: ProgressesModel::new(scope),
             states: StatesModel::new(scope, diagnostics),
             methods,
             payloads,

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::cancels::{CancelsModel, cancels};
 use super::gates::{AdvertisedModel, GatesModel};
 use super::negotiation::{Ends, NegotiationModel};
+use super::progress::{ProgressModel, progress};
 use crate::backend::names::{Namespace, check_function};
 use crate::backend::sides;
 use crate::backend::typescript::docs::{Comment, status};
@@ -100,6 +101,8 @@ pub(super) struct MethodModel {
     pub(super) pieces: Option<PiecesModel>,
     /// The class of the handle that it opens.
     pub(super) handle: Option<String>,
+    /// What it tells of from its start to its end.
+    pub(super) progress: Vec<ProgressModel>,
 }
 
 /// The types of a method's params and result.
@@ -130,13 +133,15 @@ impl SidesModel {
         let mut sides = Vec::new();
         for side in &protocol.sides {
             let handled = protocol.handled_by(&side.name.wire);
-            let methods = handled
-                .map(|method| MethodModel::new(scope, method, &mut interfaces, &mut connections));
+            let methods = handled.map(|method| {
+                MethodModel::new((scope, side), method, &mut interfaces, &mut connections)
+            });
             let methods = methods.collect();
             sides.push(SideModel::new(protocol, side, methods, names::side, literal));
         }
         sides::keep_accessors_apart(sides.iter_mut(), |method: &MethodModel| {
-            vec![method.call.clone()]
+            let progress = method.progress.iter().map(|it| it.function.clone());
+            [method.call.clone()].into_iter().chain(progress).collect()
         });
         let extensions = protocol.extensions.as_ref();
         let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
@@ -204,6 +209,10 @@ impl SidesModel {
             let spelled = names::peer_method(method);
             check_function(method, (&plain, &spelled), "TypeScript", diagnostics);
             members.claim(&model.name, &method.name.wire, &method.location, diagnostics);
+            for progress in &model.progress {
+                let of = &progress.name;
+                members.claim(&progress.function, of, &method.location, diagnostics);
+            }
         }
         let extensions = [
             (names::EXT_METHOD, &self.ext_method),
@@ -272,7 +281,7 @@ const HOLDS_BACK: &str = "What comes after it waits until this has ended: begin 
 
 impl MethodModel {
     fn new(
-        scope: Scope<'_>,
+        (scope, side): (Scope<'_>, &Side),
         method: &Method,
         interfaces: &mut TypeImports,
         connections: &mut TypeImports,
@@ -321,6 +330,7 @@ impl MethodModel {
             gates: GatesModel::new(scope.protocol, method),
             pieces: PiecesModel::new(scope, method, connections),
             handle: method.handle.as_ref().map(names::handle),
+            progress: progress(scope, side, method, connections),
         }
     }
 }

@@ -68,6 +68,14 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Fails once nothing more is sent. Calls need an answer, and fail once none can come.
+    fn check_open(&self, is_call: bool) -> Result<(), CallError> {
+        if self.is_closed || (self.is_closing && (is_call || self.is_stopped)) {
+            return Err(self.closed());
+        }
+        Ok(())
+    }
+
     /// What calls fail with that are not answered any more.
     fn closed(&self) -> CallError {
         let failure = self.failure.clone();
@@ -160,6 +168,26 @@ impl Link {
         if !self.has_space(&mut guard, false, context)? {
             return Poll::Pending;
         }
+        Poll::Ready(self.notify(guard, method, params))
+    }
+
+    /// Sends a notification, whether there is space for it or not.
+    pub(super) fn notify_now<P: Serialize>(
+        &self,
+        method: &str,
+        params: &P,
+    ) -> Result<(), CallError> {
+        let guard = self.lock();
+        guard.check_open(false)?;
+        self.notify(guard, method, params)
+    }
+
+    fn notify<P: Serialize>(
+        &self,
+        mut guard: MutexGuard<'_, State>,
+        method: &str,
+        params: &P,
+    ) -> Result<(), CallError> {
         let state = &mut *guard;
         let start = state.outbox.len();
         state
@@ -170,7 +198,7 @@ impl Link {
         let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
         self.cancel_own(cancelled);
-        Poll::Ready(Ok(()))
+        Ok(())
     }
 
     /// Sends a line with these calls, once there is space for it.
@@ -191,16 +219,14 @@ impl Link {
         Poll::Ready(Ok(()))
     }
 
-    /// Whether there is space for a message. Calls need an answer, and fail once none can come.
+    /// Whether there is space for a message.
     fn has_space(
         &self,
         state: &mut State,
         is_call: bool,
         context: &Context<'_>,
     ) -> Result<bool, CallError> {
-        if state.is_closed || (state.is_closing && (is_call || state.is_stopped)) {
-            return Err(state.closed());
-        }
+        state.check_open(is_call)?;
         let has_space = state.outbox.len() <= self.options.max_buffered;
         if !has_space {
             state.senders.push(context.waker().clone());
