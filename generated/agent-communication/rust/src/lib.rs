@@ -60,6 +60,8 @@ mod handlers;
 )]
 pub mod json;
 pub mod methods;
+#[allow(unused_imports, reason = "it depends on the schema what is needed")]
+mod payloads;
 #[cfg(feature = "websocket")]
 #[allow(
     dead_code,
@@ -80,6 +82,7 @@ pub use connection::CallError;
 pub use connections::*;
 pub use handlers::*;
 pub use json::{DecodeError, Patch, UnknownVariant};
+pub use payloads::*;
 pub use rpc::{RequestError, Result};
 pub use types::*;
 

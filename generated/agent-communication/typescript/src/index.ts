@@ -31,6 +31,7 @@ export { RequestError } from "./errors.js";
 export type * from "./interfaces.js";
 export * from "./methods.js";
 export { parseJson, type ParseOptions, stringifyJson } from "./parsing.js";
+export * from "./payloads.js";
 export type * from "./standard.js";
 export { join, JoinError, type Streamed, StreamedCall } from "./streams.js";
 export * from "./types.js";

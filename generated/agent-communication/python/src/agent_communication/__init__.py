@@ -28,6 +28,16 @@ from .errors import (
     VersionMismatchError,
 )
 from .methods import PROTOCOL_VERSION
+from .payloads import (
+    ClientNotification,
+    ServerNotification,
+    ServerRequest,
+    ServerResponse,
+    decode_client_notification,
+    decode_server_notification,
+    decode_server_request,
+    decode_server_response,
+)
 from .types import (
     Agent,
     AgentsCapability,
@@ -121,6 +131,7 @@ __all__ = [
     "ClientCapabilities",
     "ClientContext",
     "ClientMethods",
+    "ClientNotification",
     "ClientPeer",
     "ClientSideConnection",
     "Codec",
@@ -148,7 +159,10 @@ __all__ = [
     "ServerCapabilities",
     "ServerContext",
     "ServerMethods",
+    "ServerNotification",
     "ServerPeer",
+    "ServerRequest",
+    "ServerResponse",
     "ServerSideConnection",
     "StreamTransport",
     "Streamed",
@@ -161,6 +175,10 @@ __all__ = [
     "codecs",
     "connect_client",
     "connect_server",
+    "decode_client_notification",
+    "decode_server_notification",
+    "decode_server_request",
+    "decode_server_response",
     "given",
     "join",
     "methods",
