@@ -98,7 +98,7 @@ impl<'a> Lookup<'a> {
         for name in with {
             self.required(self.method.params(), &name.wire, Wanted::Text)?;
         }
-        let result = self.result(self.method)?;
+        let result = Self::result(self.method)?;
         self.required(result, &id.wire, Wanted::AnyText)?;
         self.only(result, &[id])?;
         let Some(release) = release else {
@@ -139,7 +139,7 @@ impl<'a> Lookup<'a> {
 
     fn output(&self, annotation: &ProcessAnnotation) -> Found<ProcessOutput> {
         let [method, text, truncated, exit] = &annotation.output;
-        let result = self.result(self.using(method)?)?;
+        let result = Self::result(self.using(method)?)?;
         let text = &self.required(result, text, Wanted::AnyText)?.name;
         let truncated = &self.required(result, truncated, Wanted::Boolean)?.name;
         let exit = self.absent(result, exit, Wanted::Object)?;
@@ -154,7 +154,7 @@ impl<'a> Lookup<'a> {
     }
 
     fn exit(&self, annotation: &ProcessAnnotation) -> Found<ProcessExit> {
-        let result = self.result(self.using(&annotation.wait)?)?;
+        let result = Self::result(self.using(&annotation.wait)?)?;
         self.exit_of(result, &annotation.exit)
     }
 
@@ -190,7 +190,7 @@ impl<'a> Lookup<'a> {
         Ok(method)
     }
 
-    fn result(&self, method: &'a Method) -> Found<&'a Type> {
+    fn result(method: &'a Method) -> Found<&'a Type> {
         method.result().ok_or_else(|| {
             let message = format!("`{}`, which `x-process` names, is no request", method.name.wire);
             error(message).help("name requests")

@@ -113,11 +113,10 @@ fn progress(
         let message = format!("`{}` has properties beside its variants", carrier.union);
         return Err(impossible(message));
     }
-    let key = match collection.key.as_deref() {
-        Some([key]) => key,
-        _ => return Err(impossible(format!("the `x-key` of `{item}` is no property of it"))),
+    let Some([key]) = collection.key.as_deref() else {
+        return Err(impossible(format!("the `x-key` of `{item}` is no property of it")));
     };
-    let carried = |tag: &str| {
+    let payload_of = |tag: &str| {
         let payload = union.tagged().find(|(known, _)| *known == tag)?.1.payload.as_ref()?;
         match payload {
             Type::Named { name } => Some(name.as_str()),
@@ -125,21 +124,21 @@ fn progress(
         }
     };
     let variants = || collection.variants.iter().filter(|it| it.change.is_put());
-    let opens = variants().find(|it| carried(&it.tag) == Some(item));
+    let opens = variants().find(|it| payload_of(&it.tag) == Some(item));
     let changes = variants().find(|it| it.change == StateChange::Patch);
     let (Some(opens), Some(changes)) = (opens, changes) else {
         let what = if opens.is_none() { "opens" } else { "changes" };
         let message = format!("no variant of `{}` {what} a `{item}`", carrier.union);
         return Err(impossible(message));
     };
-    let change = carried(&changes.tag).unwrap_or_default();
+    let change = payload_of(&changes.tag).unwrap_or_default();
     let type_of = |name: &str| Type::Named { name: name.to_owned() };
     let (item_type, change_type) = (type_of(item), type_of(change));
     let opened = named_fields(protocol, &item_type);
-    let changed = named_fields(protocol, &change_type);
+    let patched = named_fields(protocol, &change_type);
     let values = [completed, failed, &&status.cancelled].map(|value| value.as_str());
     let (key, status_of) =
-        (field(changed, key, change)?, field(changed, &status.property, change)?);
+        (field(patched, key, change)?, field(patched, &status.property, change)?);
     if !matches!(protocol.resolve(&key.ty), Type::String(_)) {
         return Err(impossible(format!("the `x-key` of `{item}` is no string")));
     }
@@ -150,7 +149,7 @@ fn progress(
         let message = format!("`{}` of a `{change}` is never `{value}`", status.property);
         return Err(impossible(message));
     }
-    let mut others = changed.iter().filter(|it| it.presence.is_required());
+    let mut others = patched.iter().filter(|it| it.presence.is_required());
     if let Some(other) = others.find(|it| it.name.wire != key.name.wire) {
         let message = format!("a `{change}` needs more than its key: `{}`", other.name.wire);
         return Err(impossible(message));

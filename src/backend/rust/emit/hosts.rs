@@ -93,19 +93,19 @@ impl<'a> Emitter<'a, '_> {
         let Handled { ident, docs, params, result } = self.handled(&opener.name.wire)?;
         let command = names::value(&process.command);
         let args = self.field(process.args.as_ref()).map(|field| {
-            let items = self.items(field);
+            let items = items(field);
             quote!(.args(#items))
         });
         let cwd = self.field(process.cwd.as_ref()).map(|field| {
-            let value = self.optional(field);
+            let value = optional(field);
             quote!(.cwd(#value))
         });
         let limit = self.field(process.limit.as_ref()).map(|field| {
-            let (value, number) = (self.optional(field), self.number(&field.ty));
+            let (value, number) = (optional(field), self.number(&field.ty));
             quote!(.limit(#value.copied() #number))
         });
         let env = process.env.as_ref().and_then(|env| {
-            let items = self.items(self.field(Some(&env.items))?);
+            let items = items(self.field(Some(&env.items))?);
             let [name, value] = [&env.name, &env.value].map(names::value);
             Some(quote! {
                 for variable in #items {
@@ -242,32 +242,32 @@ impl<'a> Emitter<'a, '_> {
         self.scope.protocol.field(self.opener.params(), &name?.wire)
     }
 
-    /// The items of a property, which need not be there.
-    fn items(&self, field: &Field) -> TokenStream {
-        let ident = names::value(&field.name);
-        if is_stored_bare(field) {
-            quote!(&params.#ident)
-        } else {
-            quote!(params.#ident.as_ref().into_iter().flatten())
-        }
-    }
-
-    /// The value of a property, which need not be there.
-    fn optional(&self, field: &Field) -> TokenStream {
-        let ident = names::value(&field.name);
-        if is_stored_bare(field) {
-            quote!(Some(&params.#ident))
-        } else {
-            quote!(params.#ident.as_ref())
-        }
-    }
-
     /// How a number in a type of its own is taken out of it.
     fn number(&self, ty: &Type) -> Option<TokenStream> {
         match self.scope.rust_type(self.scope.resolve(ty)) {
             named @ RustType::Named(_) => Some(quote!(.map(#named::get))),
             _ => None,
         }
+    }
+}
+
+/// The items of a property, which need not be there.
+fn items(field: &Field) -> TokenStream {
+    let ident = names::value(&field.name);
+    if is_stored_bare(field) {
+        quote!(&params.#ident)
+    } else {
+        quote!(params.#ident.as_ref().into_iter().flatten())
+    }
+}
+
+/// The value of a property, which need not be there.
+fn optional(field: &Field) -> TokenStream {
+    let ident = names::value(&field.name);
+    if is_stored_bare(field) {
+        quote!(Some(&params.#ident))
+    } else {
+        quote!(params.#ident.as_ref())
     }
 }
 

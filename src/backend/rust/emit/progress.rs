@@ -39,6 +39,33 @@ fn given(it: &ProgressModel) -> impl Iterator<Item = &Parameter> {
     it.before.iter().chain(&it.after)
 }
 
+/// The function that waits for work, and tells how it ended.
+fn run() -> TokenStream {
+    quote! {
+        /// Waits for `work`, and tells how it ended: with an error it has failed.
+        ///
+        /// # Errors
+        ///
+        /// That of `work`; or it is done, and the notification of that cannot be sent.
+        pub async fn run<T>(
+            &self,
+            work: impl Future<Output = super::rpc::Result<T>>
+        ) -> super::rpc::Result<T> {
+            match work.await {
+                Ok(value) => {
+                    self.complete().await?;
+                    Ok(value)
+                }
+                Err(error) => {
+                    // Why it has failed counts for more than that this could not be told.
+                    drop(self.fail().await);
+                    Err(error)
+                }
+            }
+        }
+    }
+}
+
 fn definition(side: &SideModel<'_>, it: &ProgressModel) -> TokenStream {
     let ProgressModel { ident, told_by, params, item, change, key_type, union, .. } = it;
     let ProgressModel { item_name, key, status, status_wire, cancelled, .. } = it;
@@ -70,7 +97,7 @@ fn definition(side: &SideModel<'_>, it: &ProgressModel) -> TokenStream {
     let carried = variant(union, &it.changes, &quote!(change));
     let ends = [("complete", "done", &it.completed), ("fail", "failed", &it.failed)];
     let ends = ends.map(|(name, says, value)| end(it, name, says, value));
-    let (_, cancelled_value) = cancelled;
+    let (run, (_, cancelled_value)) = (run(), cancelled);
     let cancelling = format!(
         " Tells that a cancelled turn has ended it: its `{status_wire}` is then `{}`.",
         cancelled.0
@@ -101,27 +128,7 @@ fn definition(side: &SideModel<'_>, it: &ProgressModel) -> TokenStream {
                 Ok(Self { peer, given, key, told: progress::Told::default() })
             }
 
-            /// Waits for `work`, and tells how it ended: with an error it has failed.
-            ///
-            /// # Errors
-            ///
-            /// That of `work`; or it is done, and the notification of that cannot be sent.
-            pub async fn run<T>(
-                &self,
-                work: impl Future<Output = super::rpc::Result<T>>
-            ) -> super::rpc::Result<T> {
-                match work.await {
-                    Ok(value) => {
-                        self.complete().await?;
-                        Ok(value)
-                    }
-                    Err(error) => {
-                        // Why it has failed counts for more than that this could not be told.
-                        drop(self.fail().await);
-                        Err(error)
-                    }
-                }
-            }
+            #run
 
             /// Tells of a change.
             ///

@@ -8,7 +8,7 @@ use super::parameters::{Parameter, required};
 use super::scope::Scope;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
-use crate::ir::{EnumValue, Field, Presence, Progress, Side, Type, TypeKind};
+use crate::ir::{EnumValue, Field, Presence, Progress, Side, Type, TypeDef, TypeKind};
 
 /// A type that tells of an item.
 #[derive(Debug)]
@@ -159,16 +159,14 @@ fn storage(field: &Field) -> Held {
 
 /// A value of the status, as a field holds it.
 fn held(scope: &Scope<'_>, field: &Field, value: &str) -> Option<TokenStream> {
-    let plain = match scope.definition(&field.ty) {
-        Some((wire, def)) => match &def.kind {
-            TypeKind::Enum(of) => {
-                let found = of.values.iter().find(|it: &&EnumValue| it.value == value)?;
-                let (ty, constant) = (scope.ident(wire), names::variant(&found.name));
-                quote!(#ty::#constant)
-            }
-            _ => quote!(#value.into()),
-        },
-        None => quote!(#value.into()),
+    let plain = if let Some((wire, TypeDef { kind: TypeKind::Enum(of), .. })) =
+        scope.definition(&field.ty)
+    {
+        let found = of.values.iter().find(|it: &&EnumValue| it.value == value)?;
+        let (ty, constant) = (scope.ident(wire), names::variant(&found.name));
+        quote!(#ty::#constant)
+    } else {
+        quote!(#value.into())
     };
     Some(match storage(field) {
         Held::Plain => plain,
