@@ -43,18 +43,18 @@ impl AgentRequest {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::Initialize(_) => methods::INITIALIZE,
-            Self::Authenticate(_) => methods::AUTHENTICATE,
-            Self::Logout(_) => methods::LOGOUT,
-            Self::NewSession(_) => methods::NEW_SESSION,
-            Self::LoadSession(_) => methods::LOAD_SESSION,
-            Self::ListSessions(_) => methods::LIST_SESSIONS,
-            Self::DeleteSession(_) => methods::DELETE_SESSION,
-            Self::ResumeSession(_) => methods::RESUME_SESSION,
-            Self::CloseSession(_) => methods::CLOSE_SESSION,
-            Self::SetSessionMode(_) => methods::SET_SESSION_MODE,
-            Self::SetSessionConfigOption(_) => methods::SET_SESSION_CONFIG_OPTION,
-            Self::Prompt(_) => methods::PROMPT,
+            Self::Initialize(..) => methods::INITIALIZE,
+            Self::Authenticate(..) => methods::AUTHENTICATE,
+            Self::Logout(..) => methods::LOGOUT,
+            Self::NewSession(..) => methods::NEW_SESSION,
+            Self::LoadSession(..) => methods::LOAD_SESSION,
+            Self::ListSessions(..) => methods::LIST_SESSIONS,
+            Self::DeleteSession(..) => methods::DELETE_SESSION,
+            Self::ResumeSession(..) => methods::RESUME_SESSION,
+            Self::CloseSession(..) => methods::CLOSE_SESSION,
+            Self::SetSessionMode(..) => methods::SET_SESSION_MODE,
+            Self::SetSessionConfigOption(..) => methods::SET_SESSION_CONFIG_OPTION,
+            Self::Prompt(..) => methods::PROMPT,
         }
     }
 
@@ -153,18 +153,18 @@ impl AgentResponse {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::Initialize(_) => methods::INITIALIZE,
-            Self::Authenticate(_) => methods::AUTHENTICATE,
-            Self::Logout(_) => methods::LOGOUT,
-            Self::NewSession(_) => methods::NEW_SESSION,
-            Self::LoadSession(_) => methods::LOAD_SESSION,
-            Self::ListSessions(_) => methods::LIST_SESSIONS,
-            Self::DeleteSession(_) => methods::DELETE_SESSION,
-            Self::ResumeSession(_) => methods::RESUME_SESSION,
-            Self::CloseSession(_) => methods::CLOSE_SESSION,
-            Self::SetSessionMode(_) => methods::SET_SESSION_MODE,
-            Self::SetSessionConfigOption(_) => methods::SET_SESSION_CONFIG_OPTION,
-            Self::Prompt(_) => methods::PROMPT,
+            Self::Initialize(..) => methods::INITIALIZE,
+            Self::Authenticate(..) => methods::AUTHENTICATE,
+            Self::Logout(..) => methods::LOGOUT,
+            Self::NewSession(..) => methods::NEW_SESSION,
+            Self::LoadSession(..) => methods::LOAD_SESSION,
+            Self::ListSessions(..) => methods::LIST_SESSIONS,
+            Self::DeleteSession(..) => methods::DELETE_SESSION,
+            Self::ResumeSession(..) => methods::RESUME_SESSION,
+            Self::CloseSession(..) => methods::CLOSE_SESSION,
+            Self::SetSessionMode(..) => methods::SET_SESSION_MODE,
+            Self::SetSessionConfigOption(..) => methods::SET_SESSION_CONFIG_OPTION,
+            Self::Prompt(..) => methods::PROMPT,
         }
     }
 
@@ -241,7 +241,7 @@ impl AgentNotification {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::Cancel(_) => methods::CANCEL,
+            Self::Cancel(..) => methods::CANCEL,
         }
     }
 
@@ -306,15 +306,15 @@ impl ClientRequest {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::WriteTextFile(_) => methods::WRITE_TEXT_FILE,
-            Self::ReadTextFile(_) => methods::READ_TEXT_FILE,
-            Self::RequestPermission(_) => methods::REQUEST_PERMISSION,
-            Self::CreateTerminal(_) => methods::CREATE_TERMINAL,
-            Self::TerminalOutput(_) => methods::TERMINAL_OUTPUT,
-            Self::ReleaseTerminal(_) => methods::RELEASE_TERMINAL,
-            Self::WaitForTerminalExit(_) => methods::WAIT_FOR_TERMINAL_EXIT,
-            Self::KillTerminal(_) => methods::KILL_TERMINAL,
-            Self::CreateElicitation(_) => methods::CREATE_ELICITATION,
+            Self::WriteTextFile(..) => methods::WRITE_TEXT_FILE,
+            Self::ReadTextFile(..) => methods::READ_TEXT_FILE,
+            Self::RequestPermission(..) => methods::REQUEST_PERMISSION,
+            Self::CreateTerminal(..) => methods::CREATE_TERMINAL,
+            Self::TerminalOutput(..) => methods::TERMINAL_OUTPUT,
+            Self::ReleaseTerminal(..) => methods::RELEASE_TERMINAL,
+            Self::WaitForTerminalExit(..) => methods::WAIT_FOR_TERMINAL_EXIT,
+            Self::KillTerminal(..) => methods::KILL_TERMINAL,
+            Self::CreateElicitation(..) => methods::CREATE_ELICITATION,
         }
     }
 
@@ -407,15 +407,15 @@ impl ClientResponse {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::WriteTextFile(_) => methods::WRITE_TEXT_FILE,
-            Self::ReadTextFile(_) => methods::READ_TEXT_FILE,
-            Self::RequestPermission(_) => methods::REQUEST_PERMISSION,
-            Self::CreateTerminal(_) => methods::CREATE_TERMINAL,
-            Self::TerminalOutput(_) => methods::TERMINAL_OUTPUT,
-            Self::ReleaseTerminal(_) => methods::RELEASE_TERMINAL,
-            Self::WaitForTerminalExit(_) => methods::WAIT_FOR_TERMINAL_EXIT,
-            Self::KillTerminal(_) => methods::KILL_TERMINAL,
-            Self::CreateElicitation(_) => methods::CREATE_ELICITATION,
+            Self::WriteTextFile(..) => methods::WRITE_TEXT_FILE,
+            Self::ReadTextFile(..) => methods::READ_TEXT_FILE,
+            Self::RequestPermission(..) => methods::REQUEST_PERMISSION,
+            Self::CreateTerminal(..) => methods::CREATE_TERMINAL,
+            Self::TerminalOutput(..) => methods::TERMINAL_OUTPUT,
+            Self::ReleaseTerminal(..) => methods::RELEASE_TERMINAL,
+            Self::WaitForTerminalExit(..) => methods::WAIT_FOR_TERMINAL_EXIT,
+            Self::KillTerminal(..) => methods::KILL_TERMINAL,
+            Self::CreateElicitation(..) => methods::CREATE_ELICITATION,
         }
     }
 
@@ -494,8 +494,8 @@ impl ClientNotification {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::SessionUpdate(_) => methods::SESSION_UPDATE,
-            Self::CompleteElicitation(_) => methods::COMPLETE_ELICITATION,
+            Self::SessionUpdate(..) => methods::SESSION_UPDATE,
+            Self::CompleteElicitation(..) => methods::COMPLETE_ELICITATION,
         }
     }
 

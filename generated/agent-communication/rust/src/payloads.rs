@@ -21,7 +21,7 @@ impl ClientNotification {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::RunProgress(_) => methods::RUN_PROGRESS,
+            Self::RunProgress(..) => methods::RUN_PROGRESS,
         }
     }
 
@@ -74,9 +74,9 @@ impl ServerRequest {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::Initialize(_) => methods::INITIALIZE,
-            Self::ListAgents(_) => methods::LIST_AGENTS,
-            Self::RunAgent(_) => methods::RUN_AGENT,
+            Self::Initialize(..) => methods::INITIALIZE,
+            Self::ListAgents(..) => methods::LIST_AGENTS,
+            Self::RunAgent(..) => methods::RUN_AGENT,
         }
     }
 
@@ -133,9 +133,9 @@ impl ServerResponse {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::Initialize(_) => methods::INITIALIZE,
-            Self::ListAgents(_) => methods::LIST_AGENTS,
-            Self::RunAgent(_) => methods::RUN_AGENT,
+            Self::Initialize(..) => methods::INITIALIZE,
+            Self::ListAgents(..) => methods::LIST_AGENTS,
+            Self::RunAgent(..) => methods::RUN_AGENT,
         }
     }
 
@@ -188,7 +188,7 @@ impl ServerNotification {
     /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
-            Self::Initialized(_) => methods::INITIALIZED,
+            Self::Initialized(..) => methods::INITIALIZED,
         }
     }
 

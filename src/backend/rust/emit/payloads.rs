@@ -76,7 +76,7 @@ fn aggregate(aggregate: &Aggregate<'_>, side: &SideModel<'_>) -> TokenStream {
             /// The name of the method.
             pub fn method(&self) -> &'static str {
                 match self {
-                    #(Self::#variants(_) => methods::#constants,)*
+                    #(Self::#variants(..) => methods::#constants,)*
                 }
             }
 
