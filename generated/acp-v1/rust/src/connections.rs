@@ -654,6 +654,7 @@ impl ToolCallProgress {
         )
     }
 
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "there may be more of it")]
     fn notice(
         peer: &ClientPeer,
         given: &(SessionId,),

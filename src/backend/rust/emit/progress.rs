@@ -164,6 +164,7 @@ fn definition(side: &SideModel<'_>, it: &ProgressModel) -> TokenStream {
                 Self::notice(&self.peer, &self.given, #carried)
             }
 
+            #[allow(clippy::trivially_copy_pass_by_ref, reason = "there may be more of it")]
             fn notice(
                 peer: &#peer,
                 #all: &#types,
