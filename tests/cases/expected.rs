@@ -20,7 +20,15 @@ const BASELINE: &str = "baseline";
 const FOLDED: &str = "⋮";
 
 /// Files that say of each method what others say as well, and the cases that show them.
-const SHOWN_IN: [(&str, &[&str]); 1] = [("src/app.ts", &[BASELINE, "methods", "negotiation"])];
+const SHOWN_IN: [(&str, &[&str]); 4] = [
+    ("src/app.ts", &[BASELINE, "methods", "negotiation"]),
+    ("src/payloads.rs", PAYLOADS),
+    ("src/payloads.ts", PAYLOADS),
+    ("src/PACKAGE/payloads.py", PAYLOADS),
+];
+
+/// The cases with something special about what methods carry.
+const PAYLOADS: &[&str] = &[BASELINE, "hostile-names", "methods", "null-results", "third-side"];
 
 /// Files by path.
 type Files = BTreeMap<String, String>;

@@ -56,10 +56,12 @@ fn run(folder: &Path, line: &str) -> String {
 
 /// The text without how long something took, and without days that depend on today.
 fn timeless(said: &str) -> String {
-    let is_day = |line: &&str| line.starts_with("expires = ");
-    let day = said.lines().find(is_day).unwrap_or_default();
-    let said =
-        if day.is_empty() { said.to_owned() } else { said.replace(day, "expires = 2030-12-31") };
+    // Waivers say their day in their file, and `init` in its last words.
+    let day = said.lines().find_map(|line| {
+        let of_file = line.strip_prefix("expires = ");
+        of_file.or_else(|| line.rsplit_once("waivers.toml until ").map(|(_, day)| day))
+    });
+    let said = day.map_or_else(|| said.to_owned(), |day| said.replace(day, "2030-12-31"));
     let words = said.split_inclusive([' ', '\n']).collect::<Vec<_>>();
     let mut text = String::new();
     for (index, word) in words.iter().enumerate() {
