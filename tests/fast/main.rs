@@ -38,6 +38,7 @@ mod large;
 mod layout;
 #[path = "../lint/mod.rs"]
 mod lint;
+mod manifests;
 mod package;
 #[path = "../project/mod.rs"]
 mod project;
