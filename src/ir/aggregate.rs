@@ -50,14 +50,20 @@ impl Protocol {
     /// The names that types have in code, and what else a package has of a schema's own name.
     fn names_of_types(&self, sides: &[Side]) -> HashSet<String> {
         let sides = sides.iter().map(|side| &side.name);
-        let handles = self.methods.iter().filter_map(|method| method.handle.as_ref());
+        let of_method = |method: &'_ Method| {
+            let handle = method.handle.iter().map(|it| &it.name);
+            let host = method.process.iter().map(|it| &it.name);
+            let names = handle.chain(host).chain(method.progress.iter().map(|it| &it.name));
+            names.map(Name::pascal).collect::<Vec<_>>()
+        };
+        let of_methods = self.methods.iter().flat_map(of_method);
         let states = self.types.values().filter_map(|def| match &def.kind {
             TypeKind::Union(union) => union.state.as_ref().map(|state| &state.name),
             _ => None,
         });
         let types = self.types.values().map(|def| &def.name);
-        let names = types.chain(sides).chain(handles.map(|handle| &handle.name)).chain(states);
-        names.map(Name::pascal).chain(self.types.keys().cloned()).collect()
+        let names = types.chain(sides).chain(states).map(Name::pascal);
+        names.chain(of_methods).chain(self.types.keys().cloned()).collect()
     }
 }
 
