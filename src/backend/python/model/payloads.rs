@@ -76,10 +76,7 @@ fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) ->
     let (mut types, mut cases) = (Vec::new(), Vec::new());
     for method in &aggregate.methods {
         let ty = method.result().filter(|_| is_result).unwrap_or_else(|| method.params());
-        let expression = scope.typed(ty, imports);
-        if !types.contains(&expression) {
-            types.push(expression);
-        }
+        types.push(scope.typed(ty, imports));
         let constant = names::constant(&method.name);
         cases.push(Case { constant, codec: codec(scope, ty, imports) });
     }
@@ -88,10 +85,7 @@ fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) ->
         interface: names::side(aggregate.side).name,
         part,
         of: if aggregate.part == Part::Notification { "notification" } else { "request" },
-        ty: match types.pop() {
-            Some(only) if types.is_empty() => only,
-            last => Expression::Union(types.into_iter().chain(last).collect()),
-        },
+        ty: Expression::union(types),
         table: format!("{}S", aggregate.name.screaming()),
         function: format!("decode_{}", aggregate.name.snake()),
         cases,
