@@ -37,7 +37,7 @@ static RESERVED_TYPES: Words = LazyLock::new(|| {
         "AbortSignal AnyMessage Array Awaited BigInt Boolean CallOptions Callable Codec ConnectionError \
          ConnectionErrorKind ConnectionOptions Context DecodeError DecodeOptions DecodeResult \
          Exclude Extract Function Infinity Log MaybePromise MessageStream NaN NonNullable Number Object Observed \
-         Omit Partial Peer Pick Port Promise Readonly ReadonlyArray Record RequestError Required \
+         Omit Partial Peer Pick Port ProgressOptions ProgressWork Promise Readonly ReadonlyArray Record RequestError Required \
          ReturnType StandardIssue StandardProps StandardResult StandardSchemaV1 StandardTypes \
          Stream String Symbol UnknownTag",
     )

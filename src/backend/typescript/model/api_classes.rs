@@ -68,7 +68,7 @@ impl ProgressModel {
 
     /// The function of the peer that makes one.
     pub(super) fn called(&self) -> Member {
-        let work = format!("rpc.Work<{}, T>", self.name);
+        let work = format!("rpc.ProgressWork<{}, T>", self.name);
         let parameters = vec![
             parameter("", "params", self.given.clone(), true),
             parameter("", "work", work, true),
