@@ -29,9 +29,9 @@ const CORE: Files = files! {
     "connection/framing.rs" "connection/gates.rs" "connection/hold.rs" "connection/inbox.rs"
     "connection/intake.rs" "connection/link.rs" "connection/log.rs" "connection/macros.rs"
     "connection/message.rs" "connection/negotiation.rs" "connection/options.rs" "connection/outbox.rs"
-    "connection/reading.rs" "connection/rules.rs" "connection/running.rs" "connection/service.rs"
-    "connection/skim.rs" "connection/tail.rs" "connection/tasks.rs" "connection/turns.rs"
-    "connection/unread.rs" "connection/waiting.rs"
+    "connection/reading.rs" "connection/rules.rs" "connection/running.rs" "connection/sending.rs"
+    "connection/service.rs" "connection/skim.rs" "connection/tail.rs" "connection/tasks.rs"
+    "connection/turns.rs" "connection/unread.rs" "connection/waiting.rs"
 };
 
 /// The input and output of connections.

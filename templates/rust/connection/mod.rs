@@ -31,6 +31,7 @@ mod outbox;
 mod reading;
 mod rules;
 mod running;
+mod sending;
 mod service;
 mod skim;
 mod tail;
