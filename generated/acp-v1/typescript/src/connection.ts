@@ -4237,7 +4237,7 @@ export function cancelling(
 // Things that the other end is told of, from their start to their end.
 
 /** What goes on between the start and the end of something. */
-export type Work<Begun, T> = (begun: Begun) => T | PromiseLike<T>;
+export type ProgressWork<Begun, T> = (begun: Begun) => T | PromiseLike<T>;
 
 /** Choices about what is told of from its start to its end. */
 export interface ProgressOptions {
@@ -4272,7 +4272,7 @@ export abstract class Progress<Update> {
    * Waits for `work`, and tells how it ended: what throws has failed. What it
    * throws is thrown.
    */
-  async run<T>(work: Work<this, T>): Promise<T> {
+  async run<T>(work: ProgressWork<this, T>): Promise<T> {
     let result: T;
     try {
       result = await work(this);

@@ -887,7 +887,7 @@ export class ClientPeer extends rpc.Peer {
    */
   async toolCallProgress<T>(
     params: Pick<SessionNotification, "sessionId"> & ToolCall,
-    work: rpc.Work<ToolCallProgress, T>,
+    work: rpc.ProgressWork<ToolCallProgress, T>,
     options?: rpc.ProgressOptions,
   ): Promise<T> {
     const peer = new ClientPeer(rpc.unbatched(this));

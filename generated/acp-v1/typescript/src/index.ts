@@ -23,6 +23,8 @@ export {
   Peer,
   type Port,
   portStream,
+  type ProgressOptions,
+  type ProgressWork,
   type Stream,
   streamPair,
 } from "./connection.js";

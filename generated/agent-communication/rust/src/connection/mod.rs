@@ -34,6 +34,7 @@ mod outbox;
 mod reading;
 mod rules;
 mod running;
+mod sending;
 mod service;
 mod skim;
 mod tail;
