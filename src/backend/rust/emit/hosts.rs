@@ -24,7 +24,7 @@ pub(super) fn hosts(model: &Model<'_>) -> Option<TokenStream> {
         quote! {
             //! Types that run programs for the other end of a connection.
 
-            use super::connection::{ProgramExit, ProgramOptions, Programs, Start};
+            use super::connection;
             use super::rpc::Result;
             use super::types::*;
 
@@ -64,13 +64,13 @@ impl<'a> Emitter<'a, '_> {
             #about
             #[derive(Debug)]
             pub struct #ident {
-                programs: Programs,
+                programs: connection::Programs,
             }
 
             impl #ident {
                 /// Runs programs within these limits. It has to be used in a runtime of `tokio`.
-                pub fn new(options: ProgramOptions) -> Self {
-                    Self { programs: Programs::new([#id, #command], options) }
+                pub fn new(options: connection::ProgramOptions) -> Self {
+                    Self { programs: connection::Programs::new([#id, #command], options) }
                 }
 
                 #start
@@ -82,7 +82,7 @@ impl<'a> Emitter<'a, '_> {
 
             impl Default for #ident {
                 fn default() -> Self {
-                    Self::new(ProgramOptions::new())
+                    Self::new(connection::ProgramOptions::new())
                 }
             }
         })
@@ -123,7 +123,7 @@ impl<'a> Emitter<'a, '_> {
             ///
             /// It cannot be started, or too many were started and not given back.
             pub fn #ident(&self, params: &#params) -> Result<#result> {
-                let #mutable start = Start::new(params.#command.as_str()) #args #cwd #limit;
+                let #mutable start = connection::Start::new(params.#command.as_str()) #args #cwd #limit;
                 #env
                 let id = self.programs.start(&[#scope], start)?;
                 Ok(#result::new(id))
@@ -156,7 +156,7 @@ impl<'a> Emitter<'a, '_> {
             /// The id is unknown.
             pub fn #ident(&self, params: &#params) -> Result<#result> {
                 let output = self.programs.output(&[#scope], params.#id.as_str())?;
-                let ended = |exit: ProgramExit| #ended;
+                let ended = |exit: connection::ProgramExit| #ended;
                 Ok(#result::new(#(#arguments),*).#setter(output.exit.map(ended)))
             }
         })
