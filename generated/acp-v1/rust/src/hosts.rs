@@ -3,7 +3,7 @@
 
 //! Types that run programs for the other end of a connection.
 
-use super::connection::{ProgramExit, ProgramOptions, Programs, Start};
+use super::connection;
 use super::rpc::Result;
 use super::types::*;
 
@@ -13,14 +13,14 @@ use super::types::*;
 /// nobody whether a program may run. Dropped, it kills all that still run.
 #[derive(Debug)]
 pub struct TerminalHost {
-    programs: Programs,
+    programs: connection::Programs,
 }
 
 impl TerminalHost {
     /// Runs programs within these limits. It has to be used in a runtime of `tokio`.
-    pub fn new(options: ProgramOptions) -> Self {
+    pub fn new(options: connection::ProgramOptions) -> Self {
         Self {
-            programs: Programs::new(["terminalId", "command"], options),
+            programs: connection::Programs::new(["terminalId", "command"], options),
         }
     }
 
@@ -33,7 +33,7 @@ impl TerminalHost {
         &self,
         params: &CreateTerminalRequest,
     ) -> Result<CreateTerminalResponse> {
-        let mut start = Start::new(params.command.as_str())
+        let mut start = connection::Start::new(params.command.as_str())
             .args(params.args.as_ref().into_iter().flatten())
             .cwd(params.cwd.as_ref())
             .limit(params.output_byte_limit.as_ref().copied());
@@ -56,7 +56,7 @@ impl TerminalHost {
         let output = self
             .programs
             .output(&[params.session_id.as_str()], params.terminal_id.as_str())?;
-        let ended = |exit: ProgramExit| {
+        let ended = |exit: connection::ProgramExit| {
             TerminalExitStatus::new().exit_code(exit.code::<u32>()).signal(exit.signal)
         };
         Ok(
@@ -118,6 +118,6 @@ impl TerminalHost {
 
 impl Default for TerminalHost {
     fn default() -> Self {
-        Self::new(ProgramOptions::new())
+        Self::new(connection::ProgramOptions::new())
     }
 }

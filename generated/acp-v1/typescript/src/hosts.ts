@@ -3,12 +3,7 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import {
-  type Cancellable,
-  type ExitStatus,
-  type ProgramOptions,
-  Programs,
-} from "./node.js";
+import * as node from "./node.js";
 import type {
   CreateTerminalRequest,
   CreateTerminalResponse,
@@ -30,10 +25,10 @@ import type {
  * It asks nobody whether a program may run.
  */
 export class TerminalHost {
-  readonly #programs: Programs;
+  readonly #programs: node.Programs;
 
-  constructor(options: ProgramOptions = {}) {
-    this.#programs = new Programs(
+  constructor(options: node.ProgramOptions = {}) {
+    this.#programs = new node.Programs(
       { id: "terminalId", command: "command" },
       options,
     );
@@ -71,7 +66,7 @@ export class TerminalHost {
   /** Handles the request `terminal/wait_for_exit`. */
   readonly waitForTerminalExit = async (
     params: WaitForTerminalExitRequest,
-    context?: Cancellable,
+    context?: node.Cancellable,
   ): Promise<WaitForTerminalExitResponse> => {
     const scope = [params.sessionId];
     const id = params.terminalId;
@@ -111,7 +106,7 @@ export class TerminalHost {
 }
 
 /** How a program ended, as messages say it. */
-function terminalHostExit({ code, signal }: ExitStatus) {
+function terminalHostExit({ code, signal }: node.ExitStatus) {
   return {
     ...(code !== null && { exitCode: code }),
     ...(signal !== null && { signal: signal }),
