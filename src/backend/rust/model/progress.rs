@@ -14,8 +14,10 @@ use crate::ir::{EnumValue, Field, Presence, Progress, Side, Type, TypeDef, TypeK
 #[derive(Debug)]
 pub(crate) struct ProgressModel {
     pub ident: Ident,
-    /// The wire name of the notification, and the function that sends it.
+    /// The wire name of the notification.
+    #[cfg(feature = "cli")]
     pub wire: String,
+    /// The function that sends it.
     pub told_by: Ident,
     /// The function of the peer that begins one, and the parameter for the item.
     pub function: Ident,
@@ -106,6 +108,7 @@ fn model(
     });
     Some(ProgressModel {
         ident: names::type_name(&it.name, |name| *side.name.pascal() == *name),
+        #[cfg(feature = "cli")]
         wire: method.method.name.wire.clone(),
         told_by: method.ident.clone(),
         function: names::value(&it.name),
