@@ -206,18 +206,24 @@ mod processes {
         (place, process.grace(Duration::from_millis(100)))
     }
 
-    /// Waits until what a launcher has started is gone.
-    async fn gone(place: &std::path::Path) {
-        let started = async {
+    /// Waits until a launcher has said what it has started.
+    async fn started(place: &std::path::Path) -> String {
+        let told = async {
             loop {
                 let id = std::fs::read_to_string(place).unwrap_or_default();
-                if !id.trim().is_empty() {
+                if id.ends_with('\n') {
                     break id.trim().to_owned();
                 }
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        let id = soon(started).await;
+        let id = soon(told).await;
+        std::fs::remove_file(place).unwrap();
+        id
+    }
+
+    /// Waits until what a launcher has started is gone.
+    async fn gone(id: String) {
         let ended = async {
             // What nobody has waited for is a zombie.
             while std::fs::read_to_string(format!("/proc/{id}/stat"))
@@ -227,7 +233,6 @@ mod processes {
             }
         };
         soon(ended).await;
-        std::fs::remove_file(place).unwrap();
     }
 
     #[cfg(target_os = "linux")]
@@ -242,19 +247,15 @@ mod processes {
                 let error = soon(call).await.unwrap_err();
                 assert_eq!(error.to_string(), "connection closed: sh: exit code 3");
             }
-            while !place.exists() {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
+            let id = started(&place).await;
             let _ = soon(connection.close()).await;
-            gone(&place).await;
+            gone(id).await;
         }
         let (place, process) = launcher("wait");
         let connection = start(process);
-        while !place.exists() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        let id = started(&place).await;
         drop(connection);
-        gone(&place).await;
+        gone(id).await;
     }
 
     #[tokio::test]
