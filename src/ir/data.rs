@@ -19,6 +19,8 @@ impl Protocol {
             method.handle = None;
             method.process = None;
             method.progress.clear();
+            method.choice = None;
+            method.file = None;
             method.stream = None;
         }
         protocol

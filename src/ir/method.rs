@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Cancels, Docs, Handle, Name, ProcessHost, Progress, Type};
+use super::{Cancels, Choice, Docs, FileAccess, Handle, Name, ProcessHost, Progress, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -110,6 +110,12 @@ pub struct Method {
     /// `x-process`: what it opens is a program that runs, and a class of the package runs it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub process: Option<ProcessHost>,
+    /// `x-choice`: it is answered with one of the options that it offers.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub choice: Option<Choice>,
+    /// `x-file-access`: it reads or writes a file of text.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub file: Option<FileAccess>,
     /// `x-status`: the items that the notification tells of from their start to their end.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub progress: Vec<Progress>,

@@ -44,6 +44,7 @@ mod gates;
 mod graph;
 mod handle;
 mod handlers;
+mod helper;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
 mod json_types;
@@ -77,6 +78,7 @@ pub use finite::Finite;
 pub use gates::{Gate, Step};
 pub(crate) use graph::{after_targets, cycles};
 pub use handle::{Handle, HandleMethod};
+pub use helper::{Choice, FileAccess, Yes};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::{
-    Docs, Enum, Field, Progress, Protocol, Record, Stability, StateVariant, Type, TypeDef,
-    TypeKind, Union,
+    Choice, Docs, Enum, Field, Name, Progress, Protocol, Record, Stability, StateVariant, Type,
+    TypeDef, TypeKind, Union,
 };
 
 impl Docs {
@@ -145,6 +145,14 @@ impl Protocol {
                 let has_release = method.handle.as_ref().is_some_and(|it| it.release.is_some());
                 has_release && host.methods().iter().all(|it| known.contains(&(*it).to_owned()))
             });
+            method.choice = method.choice.take().filter(|it| it.is_possible(types));
+            let params = method.params().named().and_then(|name| types.get(name));
+            let fields = params.map_or(&[][..], |def| def.kind.fields());
+            let is_there = |name: &Name| fields.iter().any(|it| it.name.wire == name.wire);
+            if let Some(file) = &mut method.file {
+                file.line = file.line.take().filter(is_there);
+                file.limit = file.limit.take().filter(is_there);
+            }
             method.stream = method.stream.take().filter(|it| known.contains(&it.notification));
         }
         self.remote = self.remote.take().filter(|it| known.contains(&it.opens));
@@ -159,6 +167,15 @@ impl Protocol {
             side.capabilities = side.capabilities.take().filter(|it| known.contains(&it.method));
             side.counterpart = side.counterpart.take().filter(|it| names.contains(it));
         }
+    }
+}
+
+impl Choice {
+    /// Tells whether these types have all that it needs.
+    fn is_possible(&self, types: &IndexMap<String, TypeDef>) -> bool {
+        let union = types.get(&self.union).map(|def| &def.kind);
+        let Some(TypeKind::Union(union)) = union else { return false };
+        union.tagged().any(|(tag, _)| *tag == self.tag)
     }
 }
 

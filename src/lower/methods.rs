@@ -61,6 +61,8 @@ impl<'a> Lowerer<'a> {
                     handle: None,
                     process: None,
                     progress: Vec::new(),
+                    choice: None,
+                    file: None,
                     docs: method_docs(envelope.docs.get(name).copied(), &schema.docs),
                     location: schema.location.clone(),
                 }

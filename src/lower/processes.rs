@@ -1,10 +1,10 @@
 //! Processes: `x-process`, tied to the methods and properties that it names.
 
 use super::named_fields;
+use super::properties::{Found, Properties, Wanted};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{
-    Field, Handle, Kind, Method, Name, ProcessEnv, ProcessExit, ProcessHost, ProcessOutput,
-    Protocol, Type,
+    Handle, Kind, Method, Name, ProcessEnv, ProcessExit, ProcessHost, ProcessOutput, Protocol, Type,
 };
 use crate::schema::{Document, ProcessAnnotation};
 
@@ -17,7 +17,11 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         let index = methods.position(|method| method.is_request_with(name));
         let opener = index.and_then(|index| protocol.methods.get(index));
         let host = match opener.and_then(|method| Some((method, method.handle.as_ref()?))) {
-            Some((method, handle)) => Lookup { protocol, method, handle }.host(annotation),
+            Some((method, handle)) => {
+                let properties =
+                    Properties { protocol, method, keyword: "x-process", code: "unknown-process" };
+                Lookup { protocol, method, handle, properties }.host(annotation)
+            }
             None if schema.annotations.handle.is_some() => continue,
             None => {
                 let message = format!("`{name}` has an `x-process`, but no `x-handle`");
@@ -38,34 +42,8 @@ struct Lookup<'a> {
     protocol: &'a Protocol,
     method: &'a Method,
     handle: &'a Handle,
+    properties: Properties<'a>,
 }
-
-/// What a property has to be.
-#[derive(Clone, Copy)]
-enum Wanted {
-    Text,
-    /// What the host makes up: it has to be any text.
-    AnyText,
-    Integer,
-    Boolean,
-    Texts,
-    Object,
-}
-
-impl Wanted {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Text => "a string",
-            Self::AnyText => "a string of any length",
-            Self::Integer => "an integer",
-            Self::Boolean => "a boolean",
-            Self::Texts => "an array of strings",
-            Self::Object => "an object",
-        }
-    }
-}
-
-type Found<T> = Result<T, Diagnostic>;
 
 impl<'a> Lookup<'a> {
     fn host(&self, annotation: &ProcessAnnotation) -> Found<ProcessHost> {
@@ -79,7 +57,11 @@ impl<'a> Lookup<'a> {
         self.distinct(annotation)?;
         Ok(ProcessHost {
             name: Name::new(name),
-            command: self.required(params, &annotation.command, Wanted::Text)?.name.clone(),
+            command: self
+                .properties
+                .required(params, &annotation.command, Wanted::Text)?
+                .name
+                .clone(),
             args: self.optional(params, annotation.args.as_ref(), Wanted::Texts)?,
             env: annotation.env.as_ref().map(|env| self.env(env)).transpose()?,
             cwd: self.optional(params, annotation.cwd.as_ref(), Wanted::Text)?,
@@ -96,10 +78,10 @@ impl<'a> Lookup<'a> {
     fn ids(&self) -> Found<()> {
         let Handle { id, with, release, .. } = self.handle;
         for name in with {
-            self.required(self.method.params(), &name.wire, Wanted::Text)?;
+            self.properties.required(self.method.params(), &name.wire, Wanted::Text)?;
         }
         let result = Self::result(self.method)?;
-        self.required(result, &id.wire, Wanted::AnyText)?;
+        self.properties.required(result, &id.wire, Wanted::AnyText)?;
         self.only(result, &[id])?;
         let Some(release) = release else {
             let message = "`x-process` stands beside an `x-handle` without `release`".to_owned();
@@ -125,24 +107,24 @@ impl<'a> Lookup<'a> {
 
     fn env(&self, [items, name, value]: &[String; 3]) -> Found<ProcessEnv> {
         let params = self.method.params();
-        let field = self.field(params, items)?;
+        let field = self.properties.field(params, items)?;
         let array = match self.protocol.resolved(&field.ty).kind {
             Kind::Array(array) if !self.protocol.resolved(&array.items).nullable => array,
-            _ => return Err(self.wrong(items, "an array of objects")),
+            _ => return Err(self.properties.wrong(items, "an array of objects")),
         };
         Ok(ProcessEnv {
             items: field.name.clone(),
-            name: self.required(&array.items, name, Wanted::Text)?.name.clone(),
-            value: self.required(&array.items, value, Wanted::Text)?.name.clone(),
+            name: self.properties.required(&array.items, name, Wanted::Text)?.name.clone(),
+            value: self.properties.required(&array.items, value, Wanted::Text)?.name.clone(),
         })
     }
 
     fn output(&self, annotation: &ProcessAnnotation) -> Found<ProcessOutput> {
         let [method, text, truncated, exit] = &annotation.output;
         let result = Self::result(self.using(method)?)?;
-        let text = &self.required(result, text, Wanted::AnyText)?.name;
-        let truncated = &self.required(result, truncated, Wanted::Boolean)?.name;
-        let exit = self.absent(result, exit, Wanted::Object)?;
+        let text = &self.properties.required(result, text, Wanted::AnyText)?.name;
+        let truncated = &self.properties.required(result, truncated, Wanted::Boolean)?.name;
+        let exit = self.properties.absent(result, exit, Wanted::Object)?;
         self.only(result, &[text, truncated])?;
         self.exit_of(&exit.ty, &annotation.exit)?;
         Ok(ProcessOutput {
@@ -160,8 +142,8 @@ impl<'a> Lookup<'a> {
 
     /// The properties of an object that say how a process ended.
     fn exit_of(&self, ty: &'a Type, [code, signal]: &[String; 2]) -> Found<ProcessExit> {
-        let code = &self.absent(ty, code, Wanted::Integer)?.name;
-        let signal = &self.absent(ty, signal, Wanted::AnyText)?.name;
+        let code = &self.properties.absent(ty, code, Wanted::Integer)?.name;
+        let signal = &self.properties.absent(ty, signal, Wanted::AnyText)?.name;
         self.only(ty, &[code, signal])?;
         Ok(ProcessExit { code: code.clone(), signal: signal.clone() })
     }
@@ -185,7 +167,7 @@ impl<'a> Lookup<'a> {
             return Err(error(message).near(near, "name requests that the same side handles"));
         };
         for name in self.handle.with.iter().chain([&self.handle.id]) {
-            self.required(method.params(), &name.wire, Wanted::Text)?;
+            self.properties.required(method.params(), &name.wire, Wanted::Text)?;
         }
         Ok(method)
     }
@@ -201,7 +183,7 @@ impl<'a> Lookup<'a> {
     fn only(&self, ty: &Type, named: &[&Name]) -> Found<()> {
         let fields = named_fields(self.protocol, ty);
         if !matches!(self.protocol.resolved(ty).kind, Kind::Record(_)) {
-            return Err(self.wrong("result", "an object"));
+            return Err(self.properties.wrong("result", "an object"));
         }
         let mut needed = fields.iter().filter(|field| field.presence.is_required());
         match needed.find(|field| !named.contains(&&field.name)) {
@@ -215,66 +197,8 @@ impl<'a> Lookup<'a> {
     }
 
     fn optional(&self, ty: &'a Type, name: Option<&String>, wanted: Wanted) -> Found<Option<Name>> {
-        let Some(name) = name else { return Ok(None) };
-        let field = self.field(ty, name)?;
-        self.check(field, wanted)?;
-        Ok(Some(field.name.clone()))
-    }
-
-    fn required(&self, ty: &'a Type, name: &str, wanted: Wanted) -> Found<&'a Field> {
-        let field = self.field(ty, name)?;
-        if !field.presence.is_required() || field.presence.is_nullable() {
-            return Err(self.wrong(name, "required, and not `null`"));
-        }
-        self.check(field, wanted)?;
-        Ok(field)
-    }
-
-    /// A property that need not say anything.
-    fn absent(&self, ty: &'a Type, name: &str, wanted: Wanted) -> Found<&'a Field> {
-        let field = self.field(ty, name)?;
-        if field.presence.is_required() {
-            return Err(self.wrong(name, "a property that may be absent"));
-        }
-        if field.default.is_some() {
-            return Err(self.wrong(name, "a property without a default"));
-        }
-        self.check(field, wanted)?;
-        Ok(field)
-    }
-
-    fn field(&self, ty: &'a Type, name: &str) -> Found<&'a Field> {
-        let fields = named_fields(self.protocol, ty);
-        fields.iter().find(|field| field.name.wire == name).ok_or_else(|| {
-            let near = nearest(name, fields.iter().map(|field| field.name.wire.as_str()));
-            let message = format!("`x-process` names the property `{name}`, which is not there");
-            error(message).near(near, "name properties of what is sent and answered")
-        })
-    }
-
-    fn check(&self, field: &Field, wanted: Wanted) -> Found<()> {
-        let is_text = |ty: &Type| {
-            let resolved = self.protocol.resolved(ty);
-            matches!(resolved.kind, Kind::String(_)) && !resolved.nullable
-        };
-        let is_so = match (wanted, self.protocol.resolved(&field.ty).kind) {
-            (Wanted::AnyText, Kind::String(text)) => {
-                text.min_length.is_none() && text.max_length.is_none()
-            }
-            (Wanted::Text, Kind::String(_))
-            | (Wanted::Integer, Kind::Integer(_))
-            | (Wanted::Boolean, Kind::Boolean)
-            | (Wanted::Object, Kind::Record(_)) => true,
-            (Wanted::Texts, Kind::Array(array)) => is_text(&array.items),
-            _ => false,
-        };
-        if is_so { Ok(()) } else { Err(self.wrong(&field.name.wire, wanted.text())) }
-    }
-
-    fn wrong(&self, name: &str, expected: &str) -> Diagnostic {
-        let opener = &self.method.name.wire;
-        let message = format!("`{name}`, for the `x-process` of `{opener}`, has to be {expected}");
-        error(message).help("the host fills in and reads these properties")
+        let found = self.properties.optional(ty, name, wanted)?;
+        Ok(found.map(|field| field.name.clone()))
     }
 }
 

@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 84] = [
+pub static CODES: [Word; 88] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -141,6 +141,16 @@ pub static CODES: [Word; 84] = [
         "misplaced-catalogue",
         "`x-catalogue` stands where it has no meaning, or twice",
         "It is for the params of the one request that calls catalogue entries.",
+    ),
+    code(
+        "misplaced-choice",
+        "`x-choice` stands where it has no meaning",
+        "It is for the params of a request that offers options.",
+    ),
+    code(
+        "misplaced-file-access",
+        "`x-file-access` stands where it has no meaning",
+        "It is for the params of a request that reads or writes a file.",
     ),
     code(
         "misplaced-handle",
@@ -296,9 +306,19 @@ pub static CODES: [Word; 84] = [
         "It names a request that lists entries, and properties of the params and the result.",
     ),
     code(
+        "unknown-choice",
+        "`x-choice` names something that is not there, or is not what it has to be",
+        "It names the options that are offered, and where the answer says which was chosen.",
+    ),
+    code(
         "unknown-file",
         "the package has no file of this path",
         "`files` of a target has on its left what a file is called without it. With `runtime = \"none\"` there are fewer files.",
+    ),
+    code(
+        "unknown-file-access",
+        "`x-file-access` names something that is not there, or is not what it has to be",
+        "It names the properties that hold a path, a text and what part of it is meant.",
     ),
     code(
         "unknown-handle",

@@ -15,9 +15,9 @@ mod vocabulary;
 
 pub use annotations::{
     ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
-    CatalogueAnnotation, ChosenName, ErrorData, HandleAnnotation, KeyAnnotation, ProcessAnnotation,
-    RemoteAnnotation, RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StatusAnnotation,
-    StreamAnnotation, ValueAnnotation,
+    CatalogueAnnotation, ChoiceAnnotation, ChosenName, ErrorData, FileAnnotation, HandleAnnotation,
+    KeyAnnotation, ProcessAnnotation, RemoteAnnotation, RemoteSessionAnnotation, RemoveAnnotation,
+    SideAnnotation, StatusAnnotation, StreamAnnotation, ValueAnnotation, YesAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub(crate) use formats::without_types;

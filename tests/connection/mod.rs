@@ -17,7 +17,7 @@ fn rust_connections_keep_their_word() {
     test(
         "rust",
         "tokio",
-        &["connection", "ends", "hosts", "traced", "echo"]
+        &["connection", "ends", "helpers", "hosts", "traced", "echo"]
             .map(|name| format!("tests/{name}.rs"))
             .each_ref()
             .map(String::as_str),

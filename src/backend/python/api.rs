@@ -342,9 +342,19 @@ impl SideMethod {
             let result = Expression::atom(it.name.clone());
             function(&self.method.of, &it.function, "def", Role::Function, parameters, &result)
         });
+        let choice = self.choice.iter().flat_map(|it| {
+            let option = Expression::union([it.option.clone(), Expression::atom("None")]);
+            let yes = it.yes.as_ref().map(|yes| (&yes.name, Expression::atom("bool")));
+            [(&it.name, option)].into_iter().chain(yes)
+        });
+        let file = self.file.iter().map(|it| (&it.name, it.result.clone()));
+        let helpers = choice.chain(file);
+        let helpers: Vec<_> =
+            helpers.map(|(name, result)| call(name, "async def", &result)).collect();
         [call(&self.call, "async def", opened.as_ref().unwrap_or(&self.result))]
             .into_iter()
             .chain(streamed)
+            .chain(helpers)
             .chain(progress)
     }
 }

@@ -192,6 +192,10 @@ impl Backend for Python {
                 let (name, text) = runtime::PROGRESS;
                 printer.copy(text, &format!("{folder}/{name}"));
             }
+            if model.sides.has_helpers() {
+                let (name, text) = runtime::HELPERS;
+                printer.copy(text, &format!("{folder}/{name}"));
+            }
             if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {
                     printer.copy(text, &format!("{folder}/{name}"));

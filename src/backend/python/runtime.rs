@@ -23,6 +23,10 @@ pub(super) const HOSTS: [(&str, &str); 2] = modules!["rpc/": "kept", "programs"]
 pub(super) const PROGRESS: (&str, &str) =
     ("_progress.py", include_str!("../../../templates/python/_progress.py"));
 
+/// The module for functions beside a call, without its header.
+pub(super) const HELPERS: (&str, &str) =
+    ("_helpers.py", include_str!("../../../templates/python/_helpers.py"));
+
 /// The module for what updates make up, without its header.
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));

@@ -79,21 +79,28 @@ fn transport() -> Declaration {
 /// The wire names of what the members of a declaration can stand for, by their names in code.
 fn wires<'a>(protocol: &'a Protocol, of: &Origin) -> HashMap<String, &'a str> {
     let mut wires = HashMap::new();
-    let mut add = |name: &'a Name| {
+    let mut insert = |name: &'a Name, wire: &'a str| {
         for ident in [names::value(name), names::variant(name)] {
-            wires.entry(word(&ident)).or_insert(name.wire.as_str());
+            wires.entry(word(&ident)).or_insert(wire);
         }
     };
     let Origin::Type(ty) = of else {
         // Methods of several sides can have functions of one name.
         if let Origin::Side(side) = of {
-            let handled = protocol.methods.iter().filter(|method| method.is_handled_by(side));
-            handled.for_each(|method| add(method.function()));
+            let handled = || protocol.methods.iter().filter(|method| method.is_handled_by(side));
+            handled().for_each(|method| insert(method.function(), &method.function().wire));
+            for method in handled() {
+                method.helpers().for_each(|name| insert(name, &method.name.wire));
+            }
         }
-        protocol.methods.iter().for_each(|method| add(method.function()));
-        protocol.methods.iter().for_each(|method| add(&method.name));
+        protocol
+            .methods
+            .iter()
+            .for_each(|method| insert(method.function(), &method.function().wire));
+        protocol.methods.iter().for_each(|method| insert(&method.name, &method.name.wire));
         return wires;
     };
+    let mut add = |name: &'a Name| insert(name, &name.wire);
     let kind = |ty: &str| protocol.type_def(ty).map(|def| &def.kind);
     match kind(ty) {
         Some(TypeKind::Record(record)) => record.fields.iter().for_each(|it| add(&it.name)),

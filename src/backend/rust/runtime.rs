@@ -45,6 +45,9 @@ const TOKIO: Files = files! {
 const HOSTS: Files =
     files! { "connection/kept.rs" "connection/program.rs" "connection/programs.rs" };
 
+/// Files on the disk.
+const DISK: Files = files! { "connection/disk.rs" };
+
 /// The module that writes to `tracing`. The one for a single file does nothing.
 const TRACED: Files = files! { "connection/trace.rs" };
 const UNTRACED: Files =
@@ -100,6 +103,9 @@ const BELOW_REMOTE: &str = include_str!("../../../templates/rust/connection/mod.
 /// The part of the module of connections that is about programs.
 const BESIDE_HOSTS: &str = include_str!("../../../templates/rust/connection/mod.hosts.txt");
 
+/// The part of the module of connections that is about files.
+const BESIDE_DISK: &str = include_str!("../../../templates/rust/connection/mod.disk.txt");
+
 /// The files that a package needs, by their path under `src/`. `own_members`: the function that
 /// lists what the data of the protocol's own errors hold.
 pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, String)> {
@@ -107,19 +113,22 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let is_driven = is_driven(model);
     let is_remote = is_remote(model);
     let has_hosts = is_driven && model.scope.protocol.process_hosts().next().is_some();
+    let has_files = is_driven && model.has_files();
     let has_http = model.scope.protocol.remote.is_some();
     let mut files = Vec::new();
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
         let remote = if is_remote { BELOW_REMOTE } else { "" };
         let hosts = if has_hosts { BESIDE_HOSTS } else { "" };
-        files.push(("connection/mod.rs", [CONNECTIONS, driver, hosts, remote].concat()));
+        let disk = if has_files { BESIDE_DISK } else { "" };
+        files.push(("connection/mod.rs", [CONNECTIONS, driver, disk, hosts, remote].concat()));
     }
     let wanted = [
         (JSON, true),
         (CORE, has_sides),
         (TOKIO, is_driven),
         (HOSTS, has_hosts),
+        (DISK, has_files),
         (if model.scope.options.single_file { UNTRACED } else { TRACED }, has_sides),
         (REMOTE, is_remote),
         (HTTP, is_remote && has_http),

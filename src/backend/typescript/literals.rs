@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::backend::doc::columns::plain;
+use crate::ir::Name;
 
 /// A TypeScript string literal, in the quotes that prettier prefers: double, unless that takes
 /// more escapes. Everything but plain letters, digits and punctuation is escaped.
@@ -48,6 +49,12 @@ pub(super) fn is_identifier(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(is_letter)
         && characters.all(|character| is_letter(character) || character.is_ascii_digit())
+}
+
+/// How a property of an object is read.
+pub(super) fn access(name: &Name) -> String {
+    let wire = &name.wire;
+    if is_identifier(wire) { format!(".{wire}") } else { format!("[{}]", literal(wire)) }
 }
 
 /// A letter or digit that is printed as it is.

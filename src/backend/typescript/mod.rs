@@ -98,6 +98,7 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
         "src/payloads.ts" => model.payloads.is_some(),
+        "src/files.ts" => model.files.is_some(),
         "src/hosts.ts" => model.hosts.is_some(),
         "src/progress.ts" => model.progress.is_some(),
         "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => {
@@ -114,7 +115,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 51] = templates![
+static TEMPLATES: [TemplateText; 52] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -142,6 +143,7 @@ static TEMPLATES: [TemplateText; 51] = templates![
     "src/connections/version.ts",
     "src/decoding.ts",
     "src/errors.ts",
+    "src/files.ts",
     "src/handles.ts",
     "src/hosts.ts",
     "src/index.ts",
@@ -179,6 +181,7 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let needs = Needs {
         terms: model.sides.have_terms(),
         cancels: model.sides.have_cancels(),
+        choices: model.sides.have_choices(),
         progress: model.progress.is_some(),
     };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);

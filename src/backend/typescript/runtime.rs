@@ -92,6 +92,9 @@ const CANCELS: [&str; 1] = texts!["connection/cancels"];
 /// The part about what the other end is told of, from its start to its end.
 const PROGRESS: [&str; 1] = texts!["connection/progress"];
 
+/// The part about what is chosen of what was offered.
+const CHOICE: [&str; 1] = texts!["connection/choice"];
+
 /// The parts about versions and capabilities, which the ends of a connection tell each other.
 const TERMS: [&str; 3] =
     texts!["connection/negotiation", "connection/capabilities", "connection/agreement"];
@@ -116,6 +119,7 @@ pub(super) fn connection(needs: &Needs, variable: &str) -> String {
         (&CONNECTION[..], true),
         (&TERMS[..], needs.terms),
         (&CANCELS[..], needs.cancels),
+        (&CHOICE[..], needs.choices),
         (&PROGRESS[..], needs.progress),
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted);
@@ -129,6 +133,8 @@ pub(super) struct Needs {
     pub(super) terms: bool,
     /// Messages cancel requests, beside the general one for that.
     pub(super) cancels: bool,
+    /// Requests are answered with a choice.
+    pub(super) choices: bool,
     /// Something is told of from its start to its end.
     pub(super) progress: bool,
 }

@@ -170,6 +170,7 @@ impl<'a> Comparer<'a> {
         }
         self.handle(old, new);
         self.process(old, new);
+        self.helpers(old, new);
     }
 
     fn handle(&mut self, old: &'a Method, new: &'a Method) {
@@ -218,6 +219,28 @@ impl<'a> Comparer<'a> {
                 format!("the class that runs what `{wire}` starts was {was} and is now {is}");
             self.report_method(&rules::HANDLE_CHANGED, Some(old), Some(new), summary);
         }
+    }
+
+    /// Compares the functions beside a call. A new one takes nothing away.
+    fn helpers(&mut self, old: &'a Method, new: &'a Method) {
+        let wire = &old.name.wire;
+        let kept: Vec<_> = new.helpers().collect();
+        let gone = old
+            .helpers()
+            .filter(|name| !kept.contains(name))
+            .map(|name| format!("`{}`", name.wire));
+        let gone: Vec<String> = gone.collect();
+        let summary = if !gone.is_empty() {
+            let are = if gone.len() == 1 { "is" } else { "are" };
+            format!("{}, which called `{wire}`, {are} gone", gone.join(" and "))
+        } else if old.choice.is_some() && old.choice != new.choice {
+            format!("what is chosen in the answer to `{wire}` is found in another way")
+        } else if old.file.is_some() && old.file != new.file {
+            format!("the file that `{wire}` reads or writes is found in another way")
+        } else {
+            return;
+        };
+        self.report_method(&rules::HANDLE_CHANGED, Some(old), Some(new), summary);
     }
 
     /// Compares the state that a union's values make up, and the union's shorthand.

@@ -2,6 +2,7 @@
 
 mod capability;
 mod error_data;
+mod helpers;
 mod meaning;
 mod members;
 mod names;
@@ -12,6 +13,7 @@ mod state;
 
 pub use capability::CapabilityAnnotation;
 pub use error_data::ErrorData;
+pub use helpers::{ChoiceAnnotation, FileAnnotation, YesAnnotation};
 pub use meaning::{CancelsAnnotation, HandleAnnotation, SideAnnotation};
 pub use names::ChosenName;
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
@@ -29,7 +31,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 35] = [
+pub const ANNOTATIONS: [&str; 37] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -43,6 +45,8 @@ pub const ANNOTATIONS: [&str; 35] = [
     "x-cancels",
     "x-handle",
     "x-process",
+    "x-choice",
+    "x-file-access",
     "x-shorthand",
     "x-key",
     "x-patch-of",
@@ -97,6 +101,10 @@ pub struct Annotations {
     pub handle: Option<HandleAnnotation>,
     /// `x-process`: what the request opens is a program that runs.
     pub process: Option<ProcessAnnotation>,
+    /// `x-choice`: the request is answered with one of the options that it offers.
+    pub choice: Option<ChoiceAnnotation>,
+    /// `x-file-access`: the request reads or writes a file of text.
+    pub file: Option<FileAnnotation>,
     /// `x-shorthand`: the tag of the variant whose one value can be given alone.
     pub shorthand: Option<String>,
     /// `x-key`: what tells values of the type apart in a state.
@@ -167,6 +175,8 @@ impl Annotations {
             "x-cancels" => self.cancels = CancelsAnnotation::read(keyword, value, reader),
             "x-handle" => self.handle = HandleAnnotation::read(keyword, value, reader),
             "x-process" => self.process = ProcessAnnotation::read(keyword, value, reader),
+            "x-choice" => self.choice = ChoiceAnnotation::read(keyword, value, reader),
+            "x-file-access" => self.file = FileAnnotation::read(keyword, value, reader),
             "x-shorthand" => self.shorthand = reader.string(keyword, value),
             "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
             "x-patch-of" => self.patch_of = reader.string(keyword, value),

@@ -15,6 +15,7 @@ mod enums;
 mod errors;
 mod fields;
 mod handles;
+mod helpers;
 mod hosts;
 mod methods;
 mod objects;

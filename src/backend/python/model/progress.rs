@@ -9,7 +9,7 @@ use super::super::{literals, names};
 use super::calls::Params;
 use super::scope::Scope;
 use super::status;
-use super::variants::{Attribute, VariantClass, record};
+use super::variants::{Attribute, record};
 use super::{BODY, FUNCTION, Parameter};
 use crate::ir::{Field, Method, Progress, Type, TypeKind};
 
@@ -61,7 +61,7 @@ struct Builder<'a, 'b> {
     used: &'b mut Used,
 }
 
-impl<'a, 'b> Builder<'a, 'b> {
+impl Builder<'_, '_> {
     fn class(&mut self, method: &Method) -> Option<ProgressClass> {
         let Progress { name, item, key, cancelled, .. } = self.it;
         let (_, of) = record(self.scope.protocol, method.params())?;
@@ -104,7 +104,7 @@ impl<'a, 'b> Builder<'a, 'b> {
 
     /// What the function takes that makes one.
     fn start(&mut self, with: &[Attribute<'_>]) -> Option<Params> {
-        let class = self.variant(&self.it.opens)?;
+        let class = self.scope.variant_class(&self.it.union, &self.it.opens)?;
         let fields = class.fields();
         let given = self.params("", with);
         let mut start = self.params(&class.name, &fields);
@@ -134,7 +134,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         value: Option<&String>,
         says: &str,
     ) -> Option<ProgressStep> {
-        let class = self.variant(&self.it.changes)?;
+        let class = self.scope.variant_class(&self.it.union, &self.it.changes)?;
         let (key, status) = (&self.it.key.wire, &self.it.status.wire);
         let mut fields = class.fields();
         let mut known = Vec::new();
@@ -142,7 +142,10 @@ impl<'a, 'b> Builder<'a, 'b> {
             if field.name.wire == *key {
                 known.push(format!("{name}=self.key_"));
             } else if let Some(value) = value.filter(|_| field.name.wire == *status) {
-                known.push(format!("{name}={}", self.constant(field, value)));
+                known.push(format!(
+                    "{name}={}",
+                    constant(self.scope, field, value, &mut self.used.runtime)
+                ));
             } else {
                 return true;
             }
@@ -164,18 +167,6 @@ impl<'a, 'b> Builder<'a, 'b> {
         Some(ProgressStep { name, sends, params, known, doc })
     }
 
-    /// The constant for a value of the status.
-    fn constant(&mut self, field: &Field, value: &str) -> String {
-        if let Type::Named { name } = &field.ty
-            && let Some(TypeKind::Enum(of)) = self.scope.kind(name)
-            && let Some(value) = of.values.iter().find(|it| it.value == value)
-        {
-            let class = self.scope.typed(&field.ty, &mut self.used.runtime);
-            return format!("{class}.{}", names::constant(&value.name));
-        }
-        literals::string(value)
-    }
-
     fn params(&mut self, class: &str, fields: &[Attribute<'_>]) -> Params {
         let (scope, used) = (self.scope, &mut self.used);
         let annotations = &mut used.annotations;
@@ -185,12 +176,21 @@ impl<'a, 'b> Builder<'a, 'b> {
         used.runtime.extend(imports);
         params
     }
+}
 
-    /// The class of a variant of the union.
-    fn variant(&self, tag: &str) -> Option<&'b VariantClass<'a>> {
-        let TypeKind::Union(union) = self.scope.kind(&self.it.union)? else { return None };
-        let index = union.variants.iter().position(|it| it.tag() == Some(tag))?;
-        let mut classes = self.scope.form(&self.it.union)?.classes.iter();
-        classes.find(|class| class.variant == Some(index))
+/// The constant for a value of a field.
+pub(super) fn constant(
+    scope: &Scope<'_>,
+    field: &Field,
+    value: &str,
+    imports: &mut Imports,
+) -> String {
+    if let Type::Named { name } = &field.ty
+        && let Some(TypeKind::Enum(of)) = scope.kind(name)
+        && let Some(value) = of.values.iter().find(|it| it.value == value)
+    {
+        let class = scope.typed(&field.ty, imports);
+        return format!("{class}.{}", names::constant(&value.name));
     }
+    literals::string(value)
 }

@@ -12,7 +12,7 @@ use super::super::imports::Imports;
 use super::super::names;
 use super::super::types::{self, Reader};
 use super::classes::Variants;
-use super::variants::{UnionForm, VariantKind, needs_wire_map};
+use super::variants::{UnionForm, VariantClass, VariantKind, needs_wire_map};
 use crate::decode::{DecodePlan, FieldPlan, TypePlan};
 use crate::ir::{Field, JsonType, JsonTypes, Protocol, Record, Type, TypeDef, TypeKind, Union};
 
@@ -125,6 +125,14 @@ impl<'a> Scope<'a> {
     /// A union's form.
     pub(super) fn form(&self, name: &str) -> Option<&UnionForm<'a>> {
         self.variants.form(name)
+    }
+
+    /// The class of a union's variant.
+    pub(super) fn variant_class(&self, union: &str, tag: &str) -> Option<&VariantClass<'a>> {
+        let TypeKind::Union(of) = self.kind(union)? else { return None };
+        let index = of.variants.iter().position(|it| it.tag() == Some(tag))?;
+        let mut classes = self.form(union)?.classes.iter();
+        classes.find(|class| class.variant == Some(index))
     }
 
     /// The type that msgspec sees instead of a definition, if it is another.

@@ -10,6 +10,7 @@ use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
 use super::handles::{self, HandleClass};
+use super::helpers::{self, ChoiceFunctions, FileFunction};
 use super::progress::{self, ProgressClass};
 use super::rules::{self, Argument};
 use super::scope::Scope;
@@ -55,6 +56,9 @@ pub(crate) struct SideMethod {
     pub(crate) handle: Option<HandleClass>,
     /// The classes of what it tells of from the start to the end.
     pub(crate) progress: Vec<ProgressClass>,
+    /// The functions beside the call.
+    pub(crate) choice: Option<ChoiceFunctions>,
+    pub(crate) file: Option<FileFunction>,
     /// The parts of its payloads that only a capability allows: arguments by keyword.
     gates: Vec<Argument>,
 }
@@ -128,6 +132,8 @@ impl SideMethod {
             is_empty,
             handle: handles::handle(scope, mode, method, connections),
             progress: progress::progress(scope, method, connections),
+            choice: helpers::choice(scope, method, connections),
+            file: helpers::file(scope, method, connections),
             gates: rules::gates(scope, method),
         }
     }
@@ -139,7 +145,11 @@ impl SideMethod {
 
     pub(super) fn call_names(&self) -> Vec<&String> {
         let progress = self.progress.iter().map(|it| &it.function);
-        [&self.call].into_iter().chain(&self.streamed).chain(progress).collect()
+        let yes = self.choice.iter().filter_map(|it| it.yes.as_ref()).map(|it| &it.name);
+        let helpers = self.choice.iter().map(|it| &it.name).chain(yes);
+        let helpers = helpers.chain(self.file.iter().map(|it| &it.name));
+        let own = [&self.call].into_iter().chain(&self.streamed);
+        own.chain(progress).chain(helpers).collect()
     }
 }
 

@@ -286,6 +286,12 @@ impl SidesModule {
         self.sides.iter().flat_map(|side| &side.side.methods).any(|it| !it.progress.is_empty())
     }
 
+    /// Tells whether some calls have functions beside them.
+    pub(crate) fn has_helpers(&self) -> bool {
+        let mut methods = self.sides.iter().flat_map(|side| &side.side.methods);
+        methods.any(|it| it.choice.is_some() || it.file.is_some())
+    }
+
     /// Claims the names of a class's methods: `names` are those of each method of the side.
     fn claim(
         &self,

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::{handles, library, progress, remote};
+use super::{handles, helpers, library, progress, remote};
 use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
@@ -103,7 +103,8 @@ fn connection(
     let pair = side.far.as_ref().filter(|_| driven.is_some()).map(|(_, far)| pair(side, far));
     let calls = side.methods.iter().map(|method| {
         let (call, streamed) = (call(method), streamed(method));
-        quote!(#call #streamed)
+        let helpers = helpers::helpers(method, driven.is_some());
+        quote!(#call #streamed #helpers)
     });
     let extensions = side.extensions.as_ref().map(extensions);
     let opened = handles::handles(side);

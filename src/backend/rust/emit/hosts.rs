@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::backend::rust::docs::DocComment;
-use crate::backend::rust::model::{Model, Scope};
+use crate::backend::rust::model::{Model, Scope, is_stored_bare};
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
 use crate::ir::{Field, Handle, Method, Name, ProcessHost, Type};
@@ -269,12 +269,6 @@ fn optional(field: &Field) -> TokenStream {
     } else {
         quote!(params.#ident.as_ref())
     }
-}
-
-/// Tells whether a field holds its value, and not an `Option` or the like.
-fn is_stored_bare(field: &Field) -> bool {
-    let is_there = field.presence.is_required() || field.default.is_some();
-    is_there && !field.presence.is_nullable()
 }
 
 /// The function that sets a property.

@@ -7,6 +7,7 @@ mod dispatch;
 mod errors;
 mod handlers;
 mod handles;
+mod helpers;
 mod hosts;
 mod library;
 mod methods;

@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 
+use super::helper::Helpers;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::types::RustType;
 use crate::ir::Method;
@@ -22,4 +23,6 @@ pub(crate) struct MethodModel<'a> {
     /// The properties with the token and with the piece, if it brings pieces of
     /// the results of other methods.
     pub pieces: Vec<(&'a str, &'a str)>,
+    /// The functions beside the call.
+    pub helpers: Helpers,
 }

@@ -6,6 +6,7 @@ mod default;
 mod field;
 mod floats;
 mod handle;
+mod helper;
 mod method;
 mod newtype;
 mod parameters;
@@ -15,10 +16,12 @@ mod scope;
 mod side;
 mod state;
 mod union;
+mod values;
 
 pub(super) use decode::{DecodeFn, Helper};
 pub(super) use field::{AdditionalModel, FieldModel, OnInvalid, RecordModel, Storage};
 pub(super) use handle::{Argument, HandleMethodModel, HandleModel};
+pub(super) use helper::{ChoiceModel, FileModel};
 pub(super) use method::MethodModel;
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
@@ -32,6 +35,7 @@ pub(super) use state::{
 pub(super) use union::{
     CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
 };
+pub(super) use values::is_stored_bare;
 
 use proc_macro2::Ident;
 
@@ -86,6 +90,12 @@ impl Model<'_> {
     /// Tells whether there are sides, and so connections.
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
+    }
+
+    /// Tells whether files are read or written, here where the other end has none.
+    pub(super) fn has_files(&self) -> bool {
+        let mut methods = self.sides.iter().flat_map(|side| &side.methods);
+        methods.any(|method| method.helpers.file.is_some())
     }
 
     /// Tells whether something is told of from its start to its end.

@@ -6,9 +6,10 @@ use quote::quote;
 use super::method::MethodModel;
 use super::parameters::{Parameter, required};
 use super::scope::Scope;
+use super::values::{Held, held, storage};
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
-use crate::ir::{EnumValue, Field, Presence, Progress, Side, Type, TypeDef, TypeKind};
+use crate::ir::{Progress, Side, Type, TypeKind};
 
 /// A type that tells of an item.
 #[derive(Debug)]
@@ -140,40 +141,5 @@ fn variant(scope: &Scope<'_>, it: &Progress, tag: &str) -> Option<VariantPath> {
     Some(VariantPath {
         ident: names::variant(&variant.name),
         boxed: scope.needs_box(&it.union, payload) || scope.is_struct(payload),
-    })
-}
-
-/// How a field holds its value.
-enum Held {
-    Plain,
-    Nullable,
-    Option,
-    Patch,
-}
-
-fn storage(field: &Field) -> Held {
-    match (field.presence, &field.default) {
-        (Presence::Optional, None) => Held::Option,
-        (Presence::OptionalNullable, None) => Held::Patch,
-        (Presence::RequiredNullable | Presence::OptionalNullable, _) => Held::Nullable,
-        (Presence::Required | Presence::Optional, _) => Held::Plain,
-    }
-}
-
-/// A value of the status, as a field holds it.
-fn held(scope: &Scope<'_>, field: &Field, value: &str) -> Option<TokenStream> {
-    let plain = if let Some((wire, TypeDef { kind: TypeKind::Enum(of), .. })) =
-        scope.definition(&field.ty)
-    {
-        let found = of.values.iter().find(|it: &&EnumValue| it.value == value)?;
-        let (ty, constant) = (scope.ident(wire), names::variant(&found.name));
-        quote!(#ty::#constant)
-    } else {
-        quote!(#value.into())
-    };
-    Some(match storage(field) {
-        Held::Plain => plain,
-        Held::Nullable | Held::Option => quote!(Some(#plain)),
-        Held::Patch => quote!(json::Patch::Value(#plain)),
     })
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::Ident;
 
 use super::handle::{self, HandleModel};
+use super::helper::Helpers;
 use super::method::MethodModel;
 use super::progress::{self, ProgressModel};
 use super::rules::{self, RulesModel};
@@ -111,6 +112,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
             result: method.result().map(|result| scope.rust_type(result)),
             streamed,
             pieces: pieces(protocol, method),
+            helpers: Helpers::new(scope, method),
         }
     });
     let methods: Vec<MethodModel<'_>> = methods.collect();
@@ -119,6 +121,12 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         let method = methods.iter().find(|it| it.ident == progress.told_by);
         let location = method.map_or_else(Location::default, |it| it.method.location.clone());
         names.claim(&progress.function.to_string(), &progress.item_name, &location, diagnostics);
+    }
+    for method in &methods {
+        for function in method.helpers.functions() {
+            let MethodModel { method: Method { name, location, .. }, .. } = method;
+            names.claim(&function.to_string(), &name.wire, location, diagnostics);
+        }
     }
     for (ident, what) in UNNAMED.iter().skip(if protocol.extensions.is_some() { 0 } else { 2 }) {
         names.claim(ident, what, &Location::default(), diagnostics);

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::handles::HandleModel;
+use super::helpers::FileModel;
 use super::hosts::HostModel;
 use super::progress::ProgressModel;
 use super::sides::MethodTypes;
@@ -27,7 +28,8 @@ impl Model {
         let handles = self.handles.iter().flat_map(|them| &them.handles);
         let handles = handles.map(HandleModel::declare);
         let hosts = self.hosts.iter().flat_map(|them| &them.hosts).map(HostModel::declare);
-        let handles = handles.chain(hosts);
+        let files = self.files.iter().flat_map(|them| &them.functions).map(FileModel::declare);
+        let handles = handles.chain(hosts).chain(files);
         let progress = self.progress.iter().flat_map(|them| &them.classes);
         let handles = handles.chain(progress.map(ProgressModel::declare));
         let declarations = types.chain(interfaces).chain(constants).chain(connections);

@@ -1,12 +1,13 @@
-//! The public declarations of handles, of hosts, of what tells of progress, and of states.
+//! The public declarations of handles, of helpers, of hosts, of what tells of progress, and of states.
 
 use super::api::{alias, declaration, function, parameter, shown, with_options};
 use super::handles::HandleModel;
+use super::helpers::{ChoiceModel, FileModel};
 use super::hosts::HostModel;
 use super::progress::{ENDS, ProgressModel};
 use super::records::FieldModel;
 use super::states::{CollectionModel, StateModel};
-use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Role};
+use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Parameter, Role};
 use crate::backend::typescript::names::APPLY;
 
 impl HandleModel {
@@ -34,6 +35,37 @@ impl HandleModel {
             bases: vec![result],
             tail: String::from("}"),
             ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)
+        }
+    }
+}
+
+impl ChoiceModel {
+    /// Its functions as declarations. `parameters`: those of the call.
+    pub(super) fn called(&self, of: &str, parameters: &[Parameter]) -> Vec<Member> {
+        let call =
+            |name: &str, ty: String| function(of, name, Role::Function, parameters.to_vec(), ty);
+        let choice = call(&self.name, format!("Promise<{} | undefined>", self.option));
+        let yes = self.yes.iter().map(|yes| call(&yes.name, String::from("Promise<boolean>")));
+        [choice].into_iter().chain(yes).collect()
+    }
+}
+
+impl FileModel {
+    /// The function as a declaration.
+    pub(super) fn declare(&self) -> Declaration {
+        let result = self.result.as_ref().map_or_else(|| String::from("void"), ToString::to_string);
+        let parameters = vec![
+            parameter("", "peer", self.peer.clone(), true),
+            parameter("", "params", self.params.to_string(), true),
+        ];
+        let parameters = with_options(parameters, true);
+        let ty = format!("Promise<{result}>");
+        let called = function(&self.of, &self.name, Role::Function, parameters, ty);
+        let shown = called.text.trim().to_owned();
+        Declaration {
+            members: vec![Member { text: String::new(), ..called }],
+            head: vec![format!("export function {shown}")],
+            ..Declaration::new(Origin::Method(self.of.clone()), &self.name, DeclarationKind::Caller)
         }
     }
 }

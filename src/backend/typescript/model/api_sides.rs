@@ -116,7 +116,10 @@ impl MethodModel {
         let handle = self.handle.as_ref().map(|handle| format!("Promise<{handle}>"));
         let given = handle.unwrap_or_else(|| promise(&self.types));
         let progress = self.progress.iter().map(ProgressModel::called);
-        [call(&self.call, given)].into_iter().chain(streamed).chain(progress)
+        let parameters = called(vec![self.types.params()], &self.types);
+        let choice = self.choice.iter();
+        let choice = choice.flat_map(move |it| it.called(&self.method.of, &parameters));
+        [call(&self.call, given)].into_iter().chain(streamed).chain(choice).chain(progress)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::imports::TypeImports;
-use crate::backend::typescript::literals::{is_identifier, literal, object_key};
+use crate::backend::typescript::literals::{access, literal, object_key};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
 use crate::diagnostic::Diagnostics;
@@ -184,10 +184,4 @@ impl PropertyModel {
     fn new(name: &Name) -> Self {
         Self { key: object_key(&name.wire), literal: literal(&name.wire), access: access(name) }
     }
-}
-
-/// How a property of an object is read.
-fn access(name: &Name) -> String {
-    let wire = &name.wire;
-    if is_identifier(wire) { format!(".{wire}") } else { format!("[{}]", literal(wire)) }
 }

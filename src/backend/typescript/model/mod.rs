@@ -19,6 +19,7 @@ mod errors;
 mod fields;
 mod gates;
 mod handles;
+mod helpers;
 mod hosts;
 mod methods;
 mod negotiation;
@@ -43,6 +44,7 @@ use self::codecs::CodecsModel;
 use self::enums::EnumModel;
 use self::errors::ErrorModel;
 use self::handles::HandlesModel;
+use self::helpers::FilesModel;
 use self::hosts::HostsModel;
 use self::methods::MethodsModel;
 use self::payloads::PayloadsModel;
@@ -75,6 +77,7 @@ pub(super) struct Model {
     remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
     pub(super) hosts: Option<HostsModel>,
+    pub(super) files: Option<FilesModel>,
     pub(super) progress: Option<ProgressesModel>,
     pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
@@ -150,6 +153,7 @@ impl Model {
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
             hosts: HostsModel::new(scope, diagnostics),
+            files: FilesModel::new(scope, diagnostics),
             progress: ProgressesModel::new(scope),
             states: StatesModel::new(scope, diagnostics),
             methods,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::cancels::{CancelsModel, cancels};
 use super::gates::{AdvertisedModel, GatesModel};
+use super::helpers::ChoiceModel;
 use super::negotiation::{Ends, NegotiationModel};
 use super::progress::{ProgressModel, progress};
 use crate::backend::names::{Namespace, check_function};
@@ -103,6 +104,8 @@ pub(super) struct MethodModel {
     pub(super) handle: Option<String>,
     /// What it tells of from its start to its end.
     pub(super) progress: Vec<ProgressModel>,
+    /// The functions that give what was chosen.
+    pub(super) choice: Option<ChoiceModel>,
 }
 
 /// The types of a method's params and result.
@@ -141,7 +144,8 @@ impl SidesModel {
         }
         sides::keep_accessors_apart(sides.iter_mut(), |method: &MethodModel| {
             let progress = method.progress.iter().map(|it| it.function.clone());
-            [method.call.clone()].into_iter().chain(progress).collect()
+            let choice = method.choice.iter().flat_map(ChoiceModel::functions).cloned();
+            [method.call.clone()].into_iter().chain(progress).chain(choice).collect()
         });
         let extensions = protocol.extensions.as_ref();
         let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
@@ -192,6 +196,11 @@ impl SidesModel {
         self.rules.iter().any(|rules| !rules.cancels.is_empty())
     }
 
+    /// Tells whether some requests are answered with a choice.
+    pub(in crate::backend::typescript) fn have_choices(&self) -> bool {
+        self.sides.iter().flat_map(|side| &side.methods).any(|method| method.choice.is_some())
+    }
+
     /// Claims the names of an interface's methods.
     fn claim(
         &self,
@@ -212,6 +221,9 @@ impl SidesModel {
             for progress in &model.progress {
                 let of = &progress.name;
                 members.claim(&progress.function, of, &method.location, diagnostics);
+            }
+            for function in model.choice.iter().flat_map(ChoiceModel::functions) {
+                members.claim(function, &method.name.wire, &method.location, diagnostics);
             }
         }
         let extensions = [
@@ -331,6 +343,7 @@ impl MethodModel {
             pieces: PiecesModel::new(scope, method, connections),
             handle: method.handle.as_ref().map(names::handle),
             progress: progress(scope, side, method, connections),
+            choice: ChoiceModel::new(scope, method, connections),
         }
     }
 }
