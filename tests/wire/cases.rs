@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::support;
 
 /// Keywords that say what a definition is to a protocol, and texts.
-const LEFT_OUT: [&str; 24] = [
+const LEFT_OUT: [&str; 27] = [
     "x-side",
     "x-method",
     "x-optional",
@@ -17,6 +17,9 @@ const LEFT_OUT: [&str; 24] = [
     "x-lifecycle",
     "x-cancels",
     "x-handle",
+    "x-process",
+    "x-choice",
+    "x-file-access",
     "x-shorthand",
     "x-key",
     "x-appends",
