@@ -36,16 +36,13 @@ fn find<T>(
 ) -> Found<(usize, T)> {
     let mut methods = protocol.methods.iter().enumerate();
     let found = methods.find(|(_, method)| method.is_request_with(name));
-    let made = match found {
-        Some((index, method)) => {
-            make(Properties { protocol, method, keyword, code }).map(|made| (index, made))
-        }
-        None => {
-            let message = format!("`{name}` has an `{keyword}`, but is no request's params");
-            Err(Diagnostic::error(misplaced, message).help("put it on the params of a request"))
-        }
+    let helper = if let Some((index, method)) = found {
+        make(Properties { protocol, method, keyword, code }).map(|helper| (index, helper))
+    } else {
+        let message = format!("`{name}` has an `{keyword}`, but is no request's params");
+        Err(Diagnostic::error(misplaced, message).help("put it on the params of a request"))
     };
-    made.map_err(|problem| problem.at(location.clone()))
+    helper.map_err(|problem| problem.at(location.clone()))
 }
 
 fn apply<T>(
@@ -98,14 +95,9 @@ fn choice(them: &Properties<'_>, annotation: &ChoiceAnnotation) -> Found<Choice>
         |ty: &&Type| named_fields(them.protocol, ty).iter().any(|it| it.name.wire == chosen);
     let named = kind.tagged().filter_map(|(tag, variant)| Some((tag, variant.payload.as_ref()?)));
     let mut named = named.filter(|(_, payload)| has_id(payload));
-    let (tag, payload) = match (named.next(), named.next()) {
-        (Some(found), None) => found,
-        _ => {
-            let message = format!("not just one variant of `{union}` has a `{chosen}`");
-            return Err(them
-                .error(message)
-                .help("name a property that one variant has, and no other"));
-        }
+    let (Some((tag, payload)), None) = (named.next(), named.next()) else {
+        let message = format!("not just one variant of `{union}` has a `{chosen}`");
+        return Err(them.error(message).help("name a property that one variant has, and no other"));
     };
     let chosen = them.required(payload, chosen, Wanted::Text)?;
     if chosen.ty != id.ty {

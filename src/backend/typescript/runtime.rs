@@ -128,6 +128,7 @@ pub(super) fn connection(needs: &Needs, variable: &str) -> String {
 }
 
 /// What connections of a protocol need beside what all need.
+#[allow(clippy::struct_excessive_bools, reason = "each is a part of its own")]
 pub(super) struct Needs {
     /// Ends tell each other versions or capabilities.
     pub(super) terms: bool,
