@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Method, Name};
+use super::Name;
 
 /// The functions that offer options, and give back what was chosen (annotation `x-choice`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,13 +67,4 @@ pub struct FileAccess {
     /// The property of the params that holds how many lines are read at most.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub limit: Option<Name>,
-}
-
-impl Method {
-    /// The names of the functions beside its call (annotations `x-choice`, `x-file-access`).
-    pub fn helpers(&self) -> impl Iterator<Item = &Name> {
-        let choice = self.choice.iter();
-        let choice = choice.flat_map(|it| [Some(&it.name), it.yes.as_ref().map(|yes| &yes.name)]);
-        choice.flatten().chain(self.file.iter().map(|it| &it.name))
-    }
 }

@@ -225,6 +225,13 @@ impl Method {
         self.is_request() && matches!(self.params(), Type::Named { name } if name == params)
     }
 
+    /// The names of the functions beside its call (annotations `x-choice`, `x-file-access`).
+    pub fn helpers(&self) -> impl Iterator<Item = &Name> {
+        let choice = self.choice.iter();
+        let choice = choice.flat_map(|it| [Some(&it.name), it.yes.as_ref().map(|yes| &yes.name)]);
+        choice.flatten().chain(self.file.iter().map(|it| &it.name))
+    }
+
     /// Tells whether the side's own handler gets it. A method of the protocol itself is the
     /// connection's business, not the handler's.
     pub fn is_handled_by(&self, side: &str) -> bool {
