@@ -68,8 +68,9 @@ pub(super) fn choice(
     used.runtime.own(".types", &class);
     let call = names::peer_method(method);
     let wire = inline(&method.name.wire);
-    let doc = |what: &str| {
-        let text = format!("Call `{wire}`, and {what}\n\nThe parameters are those of `{call}`.");
+    let doc = |what: &str, fact: &str| {
+        let text =
+            format!("Call `{wire}`, and {what}\n\n{fact} The parameters are those of `{call}`.",);
         docstring(&lines(&text, FUNCTION), FUNCTION)
     };
     let yes = it.yes.as_ref().and_then(|yes| {
@@ -77,7 +78,10 @@ pub(super) fn choice(
         let constant = |value: &String| constant(scope, field, value, &mut used.runtime);
         Some(YesFunction {
             name: names::function(&yes.name),
-            doc: doc("tell whether what was chosen means yes."),
+            doc: doc(
+                "tell if it means yes.",
+                "What was not chosen, or means something else, does not.",
+            ),
             attribute: names::attribute(&yes.property),
             values: yes.values.iter().map(constant).collect(),
         })
@@ -86,7 +90,7 @@ pub(super) fn choice(
     Some(ChoiceFunctions {
         decorators: status::decorators(&name, &method.docs, &mut used.runtime),
         name,
-        doc: doc("give the option that was chosen, if one was."),
+        doc: doc("give what was chosen.", "That is one of the options, or `None`."),
         options: names::attribute(&it.options),
         outcome: names::attribute(&it.outcome),
         id: literals::string(&names::attribute(&it.id)),
@@ -109,9 +113,9 @@ pub(super) fn file(scope: &Scope<'_>, method: &Method, used: &mut Used) -> Optio
         Some([parameter.to_owned(), names::attribute(name.as_ref()?)])
     });
     let doc = format!(
-        "Call `{}`, or {} the file on the disk if the other end has no such method.\n\nThe parameters are those of `{}`.",
+        "Call `{}`, or {} the disk.\n\nThe disk counts if the other end has no such method. The parameters are those of `{}`.",
         inline(&method.name.wire),
-        if *writes { "write" } else { "read" },
+        if *writes { "write to" } else { "read" },
         names::peer_method(method),
     );
     let name = names::function(name);

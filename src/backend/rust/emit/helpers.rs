@@ -76,10 +76,10 @@ fn file(method: &MethodModel<'_>, it: &FileModel) -> TokenStream {
             pub async fn #function(&self, params: #params) -> Result<(), connection::FileError> {
                 let file = connection::DiskFile::new(params.#path.as_str());
                 let text = params.#text.as_str().to_owned();
-                match self.#call(params).await {
-                    Ok(_) => Ok(()),
-                    Err(error) => file.write(text, error).await,
+                if let Err(error) = self.#call(params).await {
+                    return file.write(text, error).await;
                 }
+                Ok(())
             }
         };
     }

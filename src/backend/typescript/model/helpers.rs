@@ -18,10 +18,10 @@ use crate::ir::{FileAccess, Method, Name, Side, Type, TypeKind};
 pub(super) struct ChoiceModel {
     pub(super) name: String,
     doc: Vec<String>,
-    /// How properties are read: the options and the id of one, what was chosen and its tag, and the
-    /// id that it names.
-    options: String,
+    /// The literal of the property that tells options apart.
     id: String,
+    /// How properties are read: the options, what was chosen and its tag, and the id that it names.
+    options: String,
     outcome: String,
     tag: String,
     chosen: String,
@@ -91,7 +91,7 @@ impl ChoiceModel {
             name: names::member(&it.name),
             doc: doc("gives the option that was chosen, if one was."),
             options: access(&it.options),
-            id: access(&it.id),
+            id: literal(&it.id.wire),
             outcome: access(&it.outcome),
             tag: access(union.tag()?),
             chosen: access(&it.chosen),
