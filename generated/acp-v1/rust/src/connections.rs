@@ -321,10 +321,10 @@ impl ClientPeer {
     ) -> Result<(), connection::FileError> {
         let file = connection::DiskFile::new(params.path.as_str());
         let text = params.content.as_str().to_owned();
-        match self.write_text_file(params).await {
-            Ok(_) => Ok(()),
-            Err(error) => file.write(text, error).await,
+        if let Err(error) = self.write_text_file(params).await {
+            return file.write(text, error).await;
         }
+        Ok(())
     }
 
     /// Calls [`methods::READ_TEXT_FILE`].

@@ -4239,11 +4239,11 @@ export function cancelling(
 /** The option that was chosen. An answer that names none of them is malformed. */
 export function chosen<Option>(
   options: readonly Option[],
-  id: (option: Option) => unknown,
-  key: string,
+  key: keyof Option,
+  id: string,
 ): Option {
-  const found = options.find((option) => id(option) === key);
-  if (found === undefined) throw malformed(`\`${key}\` was not offered`);
+  const found = options.find((option) => option[key] === id);
+  if (found === undefined) throw malformed(`\`${id}\` was not offered`);
   return found;
 }
 

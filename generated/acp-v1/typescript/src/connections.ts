@@ -808,7 +808,7 @@ export class ClientPeer extends rpc.Peer {
     );
     const outcome = answer.outcome;
     if (outcome.outcome !== "selected") return undefined;
-    return rpc.chosen(params.options, (it) => it.optionId, outcome.optionId);
+    return rpc.chosen(params.options, "optionId", outcome.optionId);
   }
 
   /**

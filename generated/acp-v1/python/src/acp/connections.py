@@ -916,10 +916,10 @@ class ClientPeer(_rpc.Peer):
         content: str,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> None:
-        """Call `fs/write_text_file`, or write the file on the disk if the other end has
-        no such method.
+        """Call `fs/write_text_file`, or write to the disk.
 
-        The parameters are those of `write_text_file`.
+        The disk counts if the other end has no such method. The parameters are those of
+        `write_text_file`.
         """
         try:
             await self.write_text_file(
@@ -968,10 +968,10 @@ class ClientPeer(_rpc.Peer):
         limit: Uint32 | UnsetType | None = UNSET,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> str:
-        """Call `fs/read_text_file`, or read the file on the disk if the other end has
-        no such method.
+        """Call `fs/read_text_file`, or read the disk.
 
-        The parameters are those of `read_text_file`.
+        The disk counts if the other end has no such method. The parameters are those of
+        `read_text_file`.
         """
         try:
             answer_ = await self.read_text_file(
@@ -1019,10 +1019,10 @@ class ClientPeer(_rpc.Peer):
         options: Sequence[PermissionOption],
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> PermissionOption | None:
-        """Call `session/request_permission`, and give the option that was chosen, if
-        one was.
+        """Call `session/request_permission`, and give what was chosen.
 
-        The parameters are those of `request_permission`.
+        That is one of the options, or `None`. The parameters are those of
+        `request_permission`.
         """
         asked_ = RequestPermissionRequest(
             session_id=session_id,
@@ -1044,10 +1044,10 @@ class ClientPeer(_rpc.Peer):
         options: Sequence[PermissionOption],
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> bool:
-        """Call `session/request_permission`, and tell whether what was chosen means
-        yes.
+        """Call `session/request_permission`, and tell if it means yes.
 
-        The parameters are those of `request_permission`.
+        What was not chosen, or means something else, does not. The parameters are those
+        of `request_permission`.
         """
         option_ = await self.choose_permission(
             session_id,
