@@ -70,7 +70,7 @@ pub(super) fn choice(
     let wire = inline(&method.name.wire);
     let doc = |what: &str, fact: &str| {
         let text =
-            format!("Call `{wire}`, and {what}\n\n{fact} The parameters are those of `{call}`.",);
+            format!("Call `{wire}`, and {what}\n\n{fact} The parameters are those of `{call}`.");
         docstring(&lines(&text, FUNCTION), FUNCTION)
     };
     let yes = it.yes.as_ref().and_then(|yes| {
