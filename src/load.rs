@@ -78,12 +78,12 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
             Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
         });
         let is_older = purpose == Purpose::Compare && bindings.are_wanted(schema);
-        let protocol = if is_older {
+        let mut protocol = if is_older {
             lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)?
         } else {
             lower(schema, &sources, &mut diagnostics)?
         };
-        check_defaults(&protocol, &mut diagnostics);
+        check_defaults(&mut protocol, &mut diagnostics);
         check_results(&protocol, &mut diagnostics);
         if is_older {
             tolerate(&mut diagnostics);

@@ -62,7 +62,7 @@ impl<'a> Lowerer<'a> {
         for constant in constants {
             if let Some(first) = firsts.get(constant.value) {
                 self.diagnostics.push(
-                    Diagnostic::error(
+                    Diagnostic::warning(
                         "duplicate-value",
                         format!("{} lists {} twice", path.label, constant.value),
                     )
