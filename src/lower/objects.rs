@@ -24,6 +24,8 @@ struct Parts<'a> {
     forbidden: Vec<Vec<String>>,
     /// The definitions merged so far.
     merged: IndexSet<String>,
+    /// The definitions being merged, one by the other. Two of them may merge a third.
+    way: Vec<String>,
     /// The number of definitions that the one being merged is merged by, one by the other.
     depth: usize,
 }
@@ -141,6 +143,11 @@ impl<'a> Lowerer<'a> {
                 None => self.gather(member, path, parts),
             }
         }
+        for (name, narrowed) in &schema.narrowed {
+            if let Some((property, _)) = parts.properties.get_mut(name.as_str()) {
+                *property = narrowed;
+            }
+        }
     }
 
     fn gather_reference(&mut self, reference: &'a Reference, path: &Path, parts: &mut Parts<'a>) {
@@ -163,9 +170,11 @@ impl<'a> Lowerer<'a> {
             );
         } else if parts.merged.insert(name.clone()) {
             parts.depth += 1;
+            parts.way.push(name.clone());
             self.gather(schema, &Path::definition(&name), parts);
+            parts.way.pop();
             parts.depth -= 1;
-        } else {
+        } else if parts.way.contains(&name) {
             self.diagnostics.push(
                 Diagnostic::error("cyclic-ref", format!("{} merges `{name}` twice", path.label))
                     .at(reference.location.clone())

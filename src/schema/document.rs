@@ -1,4 +1,4 @@
-//! A schema object: the keywords of one node as typed values.
+//! A schema document, and its objects: the keywords of one node as typed values.
 
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
@@ -6,6 +6,15 @@ use serde_json::{Number, Value};
 use super::Annotations;
 use crate::ir::Docs;
 use crate::source::Location;
+
+/// A schema document: the root, and the definitions by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The root schema.
+    pub root: SchemaObject,
+    /// `$defs`, or `definitions` in older drafts, in document order.
+    pub definitions: IndexMap<String, SchemaObject>,
+}
 
 /// A node of a JSON Schema (draft 2020-12, and draft-07 where it says the same).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,6 +75,8 @@ pub struct SchemaObject {
     pub max_items: Option<u64>,
     /// `discriminator.propertyName`: a hint.
     pub discriminator: Option<String>,
+    /// Properties that several of the schemas which it merges describe: each as one schema.
+    pub narrowed: IndexMap<String, SchemaObject>,
     /// The `x-` keywords.
     pub annotations: Annotations,
     /// Keywords that restrict values in a way the IR cannot say.

@@ -4,21 +4,13 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use super::annotations::is_annotation;
+use super::intersect::intersect;
 use super::reader::Reader;
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNENFORCED, UNMODELLED};
-use super::{Additional, JsonType, Reference, SchemaObject};
+use super::{Additional, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Docs, Stability};
 use crate::source::{Json, Location, Node, Sources, Span, segments};
-
-/// A schema document: the root, and the definitions by name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Document {
-    /// The root schema.
-    pub root: SchemaObject,
-    /// `$defs`, or `definitions` in older drafts, in document order.
-    pub definitions: IndexMap<String, SchemaObject>,
-}
 
 impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
@@ -31,8 +23,16 @@ impl Document {
                 definitions.extend(reader.inside(keyword, |reader| reader.schemas(keyword, node)));
             }
         }
-        Self { root: reader.schema(root), definitions }
+        let mut document = Self { root: reader.schema(root), definitions };
+        intersect(&mut document, is_old(root), diagnostics);
+        document
     }
+}
+
+/// Tells whether a document is of a draft in which nothing counts beside a `$ref`: before 2019-09.
+fn is_old(root: &Node) -> bool {
+    let dialect = root.get("$schema").and_then(Node::as_str).unwrap_or_default();
+    ["draft-03", "draft-04", "draft-06", "draft-07"].iter().any(|draft| dialect.contains(draft))
 }
 
 impl Reader<'_> {

@@ -7,6 +7,7 @@ mod catalogue;
 mod document;
 mod extend;
 mod formats;
+mod intersect;
 mod keywords;
 mod local;
 mod overlay;
@@ -19,9 +20,8 @@ pub use annotations::{
     KeyAnnotation, ProcessAnnotation, RemoteAnnotation, RemoteSessionAnnotation, RemoveAnnotation,
     SideAnnotation, StatusAnnotation, StreamAnnotation, ValueAnnotation, YesAnnotation,
 };
-pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
+pub use document::{Additional, Bounds, Document, JsonType, Reference, SchemaObject};
 pub(crate) use formats::without_types;
-pub use keywords::Document;
 #[cfg(feature = "cli")]
 pub(crate) use vocabulary::UNENFORCED;
 

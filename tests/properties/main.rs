@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+mod combinations;
 mod diffs;
 #[cfg(feature = "bundled")]
 #[path = "../fuzz/mod.rs"]

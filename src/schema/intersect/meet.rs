@@ -1,0 +1,336 @@
+//! One schema of two that a value has to fit: of values, not of objects with properties.
+
+use indexmap::IndexSet;
+use serde_json::{Number, Value};
+
+use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
+
+/// What a schema says, without what it is called and described by.
+pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
+    SchemaObject {
+        types: schema.types.clone(),
+        boolean: schema.boolean.filter(|fits| !fits),
+        items: schema.items.clone(),
+        constant: schema.constant.clone(),
+        enumeration: schema.enumeration.clone(),
+        format: schema.format.clone(),
+        encoding: schema.encoding.clone(),
+        pattern: schema.pattern.clone(),
+        bounds: schema.bounds.clone(),
+        min_length: schema.min_length,
+        max_length: schema.max_length,
+        min_items: schema.min_items,
+        max_items: schema.max_items,
+        unique_items: schema.unique_items,
+        location: schema.location.clone(),
+        ..SchemaObject::default()
+    }
+}
+
+/// Puts the constraints of another schema in the place of a schema's own.
+pub(super) fn constrain(schema: &mut SchemaObject, by: SchemaObject) {
+    *schema = SchemaObject {
+        location: std::mem::take(&mut schema.location),
+        title: schema.title.take(),
+        docs: std::mem::take(&mut schema.docs),
+        default: schema.default.take(),
+        examples: std::mem::take(&mut schema.examples),
+        annotations: std::mem::take(&mut schema.annotations),
+        ..by
+    };
+}
+
+/// Tells whether a schema leaves every value as it is.
+pub(super) fn says_nothing(schema: &SchemaObject) -> bool {
+    is_of_values(schema) && !restricts(schema)
+}
+
+/// Tells whether it says nothing but which values fit: it refers to nothing, has no alternatives and
+/// speaks of no properties.
+pub(super) fn is_of_values(schema: &SchemaObject) -> bool {
+    schema.reference.is_none()
+        && schema.all_of.is_empty()
+        && schema.branches().is_empty()
+        && is_of_values_beside(schema)
+}
+
+/// Tells the same of what stands beside references, `allOf` and alternatives.
+pub(super) fn is_of_values_beside(schema: &SchemaObject) -> bool {
+    schema.properties.is_empty()
+        && schema.required.is_empty()
+        && matches!(schema.additional, Additional::Unspecified | Additional::Allowed)
+        && schema.not.is_none()
+        && schema.unmodelled.is_empty()
+}
+
+/// Tells whether a schema of values leaves some out. A format does not.
+pub(super) fn restricts(schema: &SchemaObject) -> bool {
+    !schema.types.is_empty()
+        || schema.boolean == Some(false)
+        || schema.items.is_some()
+        || schema.constant.is_some()
+        || schema.enumeration.is_some()
+        || has_bounds(schema)
+}
+
+/// Tells whether it has a keyword that speaks of values of one type only.
+fn has_bounds(schema: &SchemaObject) -> bool {
+    schema.pattern.is_some()
+        || schema.bounds != Bounds::default()
+        || schema.min_length.is_some()
+        || schema.max_length.is_some()
+        || schema.min_items.is_some()
+        || schema.max_items.is_some()
+        || schema.unique_items
+}
+
+/// The schema of what fits both. Its formats are the first's, where it has some. Gives the keywords
+/// that cannot both be kept, too: then it takes more than fits both.
+pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, Vec<&'static str>) {
+    let mut wider = Vec::new();
+    let mut first = |keyword: &'static str, one: &Option<String>, other: &Option<String>| {
+        let differ = one.is_some() && other.is_some() && one != other;
+        wider.extend(differ.then_some(keyword));
+        one.clone().or_else(|| other.clone())
+    };
+    let pattern = first("pattern", &one.pattern, &other.pattern);
+    let format = first("format", &one.format, &other.format);
+    let encoding = first("contentEncoding", &one.encoding, &other.encoding);
+    let items = match (&one.items, &other.items) {
+        (Some(one), Some(other)) if one == other => Some(one.clone()),
+        (Some(one), Some(other)) if is_of_values(one) && is_of_values(other) => {
+            let (items, more) = meet(&constraints(one), &constraints(other));
+            wider.extend(more);
+            let mut both = one.as_ref().clone();
+            constrain(&mut both, items);
+            Some(Box::new(both))
+        }
+        (Some(one), Some(_)) => {
+            wider.push("items");
+            Some(one.clone())
+        }
+        (one, other) => one.clone().or_else(|| other.clone()),
+    };
+    let types = common_types(&one.types, &other.types);
+    let mut both = SchemaObject {
+        boolean: if types.is_none() { Some(false) } else { one.boolean.or(other.boolean) },
+        types: types.unwrap_or_default(),
+        items,
+        pattern,
+        format,
+        encoding,
+        bounds: common_bounds(&one.bounds, &other.bounds),
+        min_length: one.min_length.max(other.min_length),
+        max_length: least(one.max_length, other.max_length),
+        min_items: one.min_items.max(other.min_items),
+        max_items: least(one.max_items, other.max_items),
+        unique_items: one.unique_items || other.unique_items,
+        ..constraints(one)
+    };
+    both.constant = one.constant.clone().or_else(|| other.constant.clone());
+    both.enumeration = match (&one.enumeration, &other.enumeration) {
+        (Some(values), Some(others)) => {
+            let is_common = |value: &Value| others.iter().any(|(other, _)| is_equal(value, other));
+            Some(values.iter().filter(|(value, _)| is_common(value)).cloned().collect())
+        }
+        (values, others) => values.clone().or_else(|| others.clone()),
+    };
+    let is_other =
+        |value: &Value| both.constant.as_ref().is_some_and(|constant| !is_equal(constant, value));
+    if other.constant.as_ref().is_some_and(is_other) {
+        both.boolean = Some(false);
+    }
+    drop_irrelevant(&mut both);
+    keep_possible(&mut both);
+    if both.constant.is_some() || both.enumeration.is_some() {
+        // What else is said has been asked of the values.
+        let SchemaObject { constant, enumeration, location, pattern, .. } = both;
+        wider.extend(pattern.map(|_| "pattern"));
+        both = SchemaObject { location, constant, enumeration, ..SchemaObject::default() };
+        keep_possible(&mut both);
+    }
+    (both, wider)
+}
+
+/// Leaves out keywords that speak of types which are not allowed.
+fn drop_irrelevant(schema: &mut SchemaObject) {
+    let allows = |ty| schema.types.is_empty() || schema.types.contains(&ty);
+    let (texts, arrays) = (allows(JsonType::String), allows(JsonType::Array));
+    let numbers = allows(JsonType::Number) || allows(JsonType::Integer);
+    if !texts {
+        (schema.min_length, schema.max_length) = (None, None);
+        (schema.pattern, schema.encoding) = (None, None);
+    }
+    if !numbers {
+        schema.bounds = Bounds::default();
+    }
+    if !arrays {
+        (schema.min_items, schema.max_items, schema.items) = (None, None, None);
+        schema.unique_items = false;
+    }
+}
+
+/// Leaves out values and types that another keyword beside them keeps out.
+pub(super) fn keep_possible(schema: &mut SchemaObject) {
+    if schema.types.contains(&JsonType::Number) {
+        schema.types.shift_remove(&JsonType::Integer);
+    }
+    let rest = SchemaObject { enumeration: None, ..constraints(schema) };
+    if let Some(values) = &mut schema.enumeration {
+        let fitting: Vec<_> =
+            values.iter().filter(|(value, _)| fits(value, &rest)).cloned().collect();
+        if fitting.is_empty() {
+            schema.boolean = Some(false);
+        } else {
+            *values = fitting;
+        }
+    }
+    let rest = SchemaObject { constant: None, enumeration: None, ..rest };
+    if schema.constant.as_ref().is_some_and(|value| !fits(value, &rest)) {
+        schema.boolean = Some(false);
+    }
+    if schema.boolean == Some(false) {
+        let none = SchemaObject { boolean: Some(false), ..SchemaObject::default() };
+        constrain(schema, none);
+        return;
+    }
+    let listed = schema.enumeration.iter().flatten().map(|(value, _)| value);
+    let is_listed = schema.enumeration.is_some() || schema.constant.is_some();
+    let has_null = listed.chain(&schema.constant).any(Value::is_null);
+    if is_listed && !has_null && schema.types.len() > 1 {
+        schema.types.shift_remove(&JsonType::Null);
+    }
+    // Values of several types are a union, which has to know that `null` is one of them.
+    let values = || schema.enumeration.iter().flatten().map(|(value, _)| value);
+    let is_plain = values().all(|it| it.is_null() || it.is_string())
+        || values().all(|it| it.is_null() || it.is_i64());
+    if schema.types.is_empty() && !is_plain && values().any(Value::is_null) {
+        schema.types = values().map(type_of).collect();
+    }
+}
+
+/// Tells whether a value fits a schema of values, as far as it can be told: patterns are not looked
+/// at, nor what stands in arrays.
+pub(super) fn fits(value: &Value, schema: &SchemaObject) -> bool {
+    let is_type = schema.types.is_empty() || schema.types.iter().any(|ty| is_of(value, *ty));
+    let is_constant = schema.constant.as_ref().is_none_or(|it| is_equal(it, value));
+    let is_listed = schema
+        .enumeration
+        .as_ref()
+        .is_none_or(|values| values.iter().any(|(it, _)| is_equal(it, value)));
+    let is_within = match value {
+        Value::Number(number) => is_between(number, &schema.bounds),
+        Value::String(text) => {
+            let length = text.chars().count() as u64;
+            schema.min_length.is_none_or(|least| length >= least)
+                && schema.max_length.is_none_or(|most| length <= most)
+        }
+        Value::Array(items) => {
+            let count = items.len() as u64;
+            schema.min_items.is_none_or(|least| count >= least)
+                && schema.max_items.is_none_or(|most| count <= most)
+        }
+        _ => true,
+    };
+    schema.boolean != Some(false) && is_type && is_constant && is_listed && is_within
+}
+
+fn type_of(value: &Value) -> JsonType {
+    match value {
+        Value::Null => JsonType::Null,
+        Value::Bool(_) => JsonType::Boolean,
+        Value::Number(_) => JsonType::Number,
+        Value::String(_) => JsonType::String,
+        Value::Array(_) => JsonType::Array,
+        Value::Object(_) => JsonType::Object,
+    }
+}
+
+fn is_of(value: &Value, ty: JsonType) -> bool {
+    match (value, ty) {
+        (Value::Null, JsonType::Null)
+        | (Value::Bool(_), JsonType::Boolean)
+        | (Value::Number(_), JsonType::Number)
+        | (Value::String(_), JsonType::String)
+        | (Value::Array(_), JsonType::Array)
+        | (Value::Object(_), JsonType::Object) => true,
+        (Value::Number(number), JsonType::Integer) => {
+            number.as_f64().is_some_and(|number| number.fract() == 0.0)
+        }
+        _ => false,
+    }
+}
+
+fn is_between(number: &Number, bounds: &Bounds) -> bool {
+    let order = |bound: &Option<Number>| bound.as_ref().map(|bound| compare(number, bound));
+    order(&bounds.minimum).is_none_or(std::cmp::Ordering::is_ge)
+        && order(&bounds.maximum).is_none_or(std::cmp::Ordering::is_le)
+        && order(&bounds.exclusive_minimum).is_none_or(std::cmp::Ordering::is_gt)
+        && order(&bounds.exclusive_maximum).is_none_or(std::cmp::Ordering::is_lt)
+}
+
+/// Tells whether two values are the same JSON: `1` and `1.0` are.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => compare(one, other).is_eq(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_equal(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(name, value)| {
+                    other.get(name).is_some_and(|other| is_equal(value, other))
+                })
+        }
+        (one, other) => one == other,
+    }
+}
+
+fn compare(one: &Number, other: &Number) -> std::cmp::Ordering {
+    if let (Some(one), Some(other)) = (one.as_i128(), other.as_i128()) {
+        return one.cmp(&other);
+    }
+    let [one, other] = [one, other].map(|it| it.as_f64().unwrap_or_default());
+    one.total_cmp(&other)
+}
+
+/// The types that both allow: none if there are none. An empty set allows all.
+fn common_types(
+    one: &IndexSet<JsonType>,
+    other: &IndexSet<JsonType>,
+) -> Option<IndexSet<JsonType>> {
+    if one.is_empty() || other.is_empty() {
+        return Some(if one.is_empty() { other.clone() } else { one.clone() });
+    }
+    let allows = |types: &IndexSet<JsonType>, ty: JsonType| {
+        types.contains(&ty) || ty == JsonType::Integer && types.contains(&JsonType::Number)
+    };
+    let common =
+        one.iter().chain(other).copied().filter(|ty| allows(one, *ty) && allows(other, *ty));
+    let common: IndexSet<JsonType> = common.collect();
+    (!common.is_empty()).then_some(common)
+}
+
+fn common_bounds(one: &Bounds, other: &Bounds) -> Bounds {
+    let lower = |of: fn(&Bounds) -> Option<&Number>| larger(of(one), of(other));
+    let upper = |of: fn(&Bounds) -> Option<&Number>| smaller(of(one), of(other));
+    Bounds {
+        minimum: lower(|it| it.minimum.as_ref()),
+        maximum: upper(|it| it.maximum.as_ref()),
+        exclusive_minimum: lower(|it| it.exclusive_minimum.as_ref()),
+        exclusive_maximum: upper(|it| it.exclusive_maximum.as_ref()),
+    }
+}
+
+fn larger(one: Option<&Number>, other: Option<&Number>) -> Option<Number> {
+    one.into_iter().chain(other).max_by(|one, other| compare(one, other)).cloned()
+}
+
+fn smaller(one: Option<&Number>, other: Option<&Number>) -> Option<Number> {
+    one.into_iter().chain(other).min_by(|one, other| compare(one, other)).cloned()
+}
+
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
+}

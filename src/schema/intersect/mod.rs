@@ -1,0 +1,441 @@
+//! One schema of all that stands at one place: `$ref` and `allOf` with what is beside them, types
+//! beside alternatives, values beside types.
+//!
+//! What comes out fits the same values, or more and says so. Objects with properties are merged
+//! later, as records.
+
+mod meet;
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+
+use indexmap::{IndexMap, IndexSet};
+use serde_json::Value;
+
+use self::meet::{
+    constrain, constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet,
+    restricts, says_nothing,
+};
+use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::Docs;
+use crate::source::{Location, MAX_DEPTH};
+
+/// Makes one schema of what stands at one place, throughout a document. `is_old`: it is of a draft
+/// in which nothing counts beside a `$ref` (before 2019-09).
+pub(super) fn intersect(document: &mut Document, is_old: bool, diagnostics: &mut Diagnostics) {
+    if is_old {
+        document.definitions.values_mut().for_each(drop_beside_references);
+        drop_beside_references(&mut document.root);
+    }
+    for index in 0..document.definitions.len() {
+        let Some((name, schema)) = document.definitions.get_index_mut(index) else { continue };
+        let (current, mut schema) = (name.clone(), std::mem::take(schema));
+        let definitions = &document.definitions;
+        let steps = Cell::new(0);
+        Room { definitions, current, steps, diagnostics }.resolve(&mut schema);
+        if let Some((_, place)) = document.definitions.get_index_mut(index) {
+            *place = schema;
+        }
+    }
+    let (definitions, current, steps) = (&document.definitions, String::new(), Cell::new(0));
+    Room { definitions, current, steps, diagnostics }.resolve(&mut document.root);
+}
+
+/// Leaves a reference alone with its descriptions and annotations.
+fn drop_beside_references(schema: &mut SchemaObject) {
+    if schema.reference.is_some() {
+        let reference = schema.reference.take();
+        constrain(schema, SchemaObject { reference, ..SchemaObject::default() });
+    }
+    parts(schema).for_each(drop_beside_references);
+}
+
+/// The schemas within a schema.
+fn parts(schema: &mut SchemaObject) -> impl Iterator<Item = &mut SchemaObject> {
+    let additional = match &mut schema.additional {
+        Additional::Schema(schema) => Some(schema.as_mut()),
+        _ => None,
+    };
+    let properties = schema.properties.values_mut();
+    let lists = schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of);
+    let single = schema.items.iter_mut().chain(&mut schema.not).map(Box::as_mut);
+    properties.chain(lists).chain(single).chain(additional)
+}
+
+struct Room<'a, 'd> {
+    definitions: &'a IndexMap<String, SchemaObject>,
+    /// The name of the definition in hand, which is not among them meanwhile.
+    current: String,
+    /// How many schemas were looked at for the one in hand.
+    steps: Cell<usize>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl<'a> Room<'a, '_> {
+    fn resolve(&mut self, schema: &mut SchemaObject) {
+        self.visit(schema);
+        self.tell(schema, &IndexMap::new());
+    }
+
+    fn visit(&mut self, schema: &mut SchemaObject) {
+        parts(schema).for_each(|part| self.visit(part));
+        Self::drop_empty_members(schema);
+        drop_impossible_branches(schema);
+        keep_possible(schema);
+        self.merge(schema);
+        self.narrow_properties(schema);
+    }
+
+    /// Leaves members of `allOf` out that restrict nothing. What they describe is not lost.
+    fn drop_empty_members(schema: &mut SchemaObject) {
+        let is_empty = |member: &SchemaObject| {
+            says_nothing(member)
+                && member.format.is_none()
+                && member.annotations == Annotations::default()
+        };
+        let is_alone = is_of_values_beside(schema) && !restricts(schema);
+        if schema.all_of.len() == 1 && is_alone {
+            return;
+        }
+        let (empty, kept) = std::mem::take(&mut schema.all_of).into_iter().partition(is_empty);
+        schema.all_of = kept;
+        let empty: Vec<SchemaObject> = empty;
+        for member in empty {
+            let text = schema.docs.description.take().or(member.docs.description);
+            schema.docs.description = text;
+        }
+    }
+
+    /// Merges what stands beside references, `allOf` and alternatives with these, where all of it
+    /// is about values.
+    fn merge(&mut self, schema: &mut SchemaObject) {
+        let referred = schema.all_of.len() + usize::from(schema.reference.is_some());
+        let has_branches = !schema.branches().is_empty();
+        let is_alone = referred + usize::from(has_branches) == 1 && !restricts(schema);
+        // A wrapped name stays a name, and alternatives without anything beside them stay these.
+        let is_plain = is_alone && (has_branches || schema.alias_target().is_some());
+        if referred == 0 && !has_branches || is_plain || !is_of_values_beside(schema) {
+            return;
+        }
+        self.steps.set(0);
+        let Some(all) = self.alternatives(schema, &mut Vec::new()) else { return };
+        if is_alone && all.len() > 1 {
+            return;
+        }
+        let rest = SchemaObject {
+            reference: schema.reference.clone(),
+            all_of: schema.all_of.clone(),
+            any_of: schema.any_of.clone(),
+            one_of: schema.one_of.clone(),
+            ..SchemaObject::default()
+        };
+        // What stands beside counts for nothing: names and alternatives stay as they are.
+        if referred + usize::from(has_branches) == 1
+            && (has_branches || rest.alias_target().is_some())
+            && self.alternatives(&rest, &mut Vec::new()).is_some_and(|it| are_same(&it, &all))
+        {
+            if has_branches {
+                if !all.iter().any(|it| fits(&Value::Null, it)) {
+                    schema.types.shift_remove(&JsonType::Null);
+                }
+            } else {
+                constrain(schema, rest);
+            }
+            return;
+        }
+        let wider: Vec<&str> =
+            all.iter().flat_map(|it| it.unmodelled.iter()).map(|it| it.0.as_str()).collect();
+        for keyword in wider.into_iter().collect::<IndexSet<_>>() {
+            self.unenforced(keyword, &schema.location);
+        }
+        let all = all.into_iter().map(|it| SchemaObject { unmodelled: Vec::new(), ..it });
+        self.put(schema, all.collect());
+    }
+
+    /// Puts alternatives in the place of what a schema says.
+    fn put(&mut self, schema: &mut SchemaObject, mut all: Vec<SchemaObject>) {
+        let is_list = |it: &SchemaObject| {
+            it.enumeration.is_some() && it.docs == Docs::default() && it.title.is_none()
+        };
+        if all.len() > 1 && all.iter().all(is_list) {
+            let values = all.iter().flat_map(|it| it.enumeration.iter().flatten());
+            let enumeration = Some(values.cloned().collect());
+            all = vec![SchemaObject { enumeration, ..SchemaObject::default() }];
+            all.iter_mut().for_each(keep_possible);
+        }
+        let is_untyped = |it: &SchemaObject| {
+            it.types.is_empty() && it.enumeration.is_none() && it.constant.is_none()
+        };
+        if all.len() > 1 && all.iter().any(is_untyped) {
+            // No decoder could tell them apart.
+            self.unenforced("anyOf", &schema.location);
+            all = vec![SchemaObject::default()];
+        }
+        let by = match <[SchemaObject; 1]>::try_from(all) {
+            Ok([only]) => constraints(&only),
+            Err(all) => SchemaObject { any_of: all, ..SchemaObject::default() },
+        };
+        constrain(schema, by);
+    }
+
+    /// What a schema says of values, by references, `allOf` and alternatives, as alternatives that
+    /// have none of these. None where it says more, or where there are too many. What cannot be
+    /// said exactly is among `unmodelled`. `seen`: the definitions on the way here.
+    fn alternatives(
+        &self,
+        schema: &SchemaObject,
+        seen: &mut Vec<String>,
+    ) -> Option<Vec<SchemaObject>> {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if steps > MAX_STEPS || !is_of_values_beside(schema) {
+            return None;
+        }
+        let mut all = product(&[SchemaObject::default()], &[constraints(schema)])?;
+        if let Some(Reference { name, .. }) = &schema.reference {
+            if *name == self.current || seen.len() == MAX_DEPTH || seen.contains(name) {
+                return None;
+            }
+            seen.push(name.clone());
+            let target = self.alternatives(self.definitions.get(name)?, seen);
+            seen.pop();
+            all = product(&all, &target?)?;
+        }
+        for member in &schema.all_of {
+            all = product(&all, &self.alternatives(member, seen)?)?;
+        }
+        for branches in [&schema.any_of, &schema.one_of] {
+            if branches.is_empty() {
+                continue;
+            }
+            let mut any = Vec::new();
+            for branch in branches {
+                let found = self.alternatives(branch, seen)?;
+                let is_one = found.len() == 1;
+                any.extend(found.into_iter().map(|it| {
+                    let mut described =
+                        if is_one { described_as(branch) } else { SchemaObject::default() };
+                    let unmodelled = it.unmodelled.clone();
+                    described.location = branch.location.clone();
+                    constrain(&mut described, it);
+                    SchemaObject { unmodelled, ..described }
+                }));
+            }
+            all = product(&any, &all)?;
+        }
+        Some(all)
+    }
+
+    /// Makes one schema of a property that several parts of an object describe.
+    fn narrow_properties(&mut self, schema: &mut SchemaObject) {
+        if schema.reference.is_none() && schema.all_of.is_empty() {
+            return;
+        }
+        let mut found: IndexMap<&str, Vec<&SchemaObject>> = IndexMap::new();
+        self.described(schema, &mut found, &mut Vec::new());
+        let mut narrowed = IndexMap::new();
+        for (name, all) in found {
+            let mut distinct: Vec<&SchemaObject> = Vec::new();
+            for property in all {
+                if !distinct.contains(&property) {
+                    distinct.push(property);
+                }
+            }
+            // What says most stays: what is no plain value, or what has a type.
+            let rank = |it: &SchemaObject| (!is_of_values(it), !it.types.is_empty(), restricts(it));
+            let best = distinct.iter().max_by_key(|it| rank(it)).filter(|_| distinct.len() > 1);
+            let Some(mut best) = best.map(|it| (*it).clone()) else { continue };
+            self.steps.set(0);
+            let both = SchemaObject {
+                all_of: distinct.iter().map(|it| (*it).clone()).collect(),
+                ..SchemaObject::default()
+            };
+            let own = self.alternatives(&best, &mut Vec::new());
+            if let Some(all) = self.alternatives(&both, &mut Vec::new()) {
+                if !own.is_some_and(|own| are_same(&own, &all)) {
+                    self.put(&mut best, all);
+                }
+            } else {
+                for other in distinct.iter().filter(|it| ***it != best && !says_nothing(it)) {
+                    self.unenforced(&format!("properties/{name}"), &other.location);
+                }
+            }
+            narrowed.insert(name.to_owned(), best);
+        }
+        schema.narrowed = narrowed;
+    }
+
+    /// Collects the properties that a schema describes by references and `allOf`.
+    fn described<'s>(
+        &self,
+        schema: &'s SchemaObject,
+        found: &mut IndexMap<&'s str, Vec<&'s SchemaObject>>,
+        seen: &mut Vec<&'s str>,
+    ) where
+        'a: 's,
+    {
+        for (name, property) in &schema.properties {
+            found.entry(name).or_default().push(property);
+        }
+        if let Some(reference) = &schema.reference
+            && seen.len() < MAX_MERGED
+            && !seen.contains(&reference.name.as_str())
+            && let Some(target) = self.definitions.get(&reference.name)
+        {
+            seen.push(&reference.name);
+            self.described(target, found, seen);
+        }
+        for member in &schema.all_of {
+            self.described(member, found, seen);
+        }
+    }
+
+    /// Says which keywords speak of values whose type nothing names, but for properties that are
+    /// `narrowed` already.
+    fn tell(&mut self, schema: &SchemaObject, narrowed: &IndexMap<String, SchemaObject>) {
+        let is_plain = is_of_values(schema) && schema.types.is_empty();
+        let is_listed = schema.constant.is_some() || schema.enumeration.is_some();
+        if is_plain && !is_listed && schema.items.is_none() {
+            bounds(schema).for_each(|keyword| self.unenforced(keyword, &schema.location));
+        }
+        let nothing = IndexMap::new();
+        let is_own =
+            |name: &String| !narrowed.contains_key(name) && !schema.narrowed.contains_key(name);
+        for (name, property) in &schema.properties {
+            if is_own(name) {
+                self.tell(property, &nothing);
+            }
+        }
+        for property in schema.narrowed.values() {
+            self.tell(property, &nothing);
+        }
+        for member in &schema.all_of {
+            let of_both = if schema.narrowed.is_empty() { narrowed } else { &schema.narrowed };
+            self.tell(member, of_both);
+        }
+        let additional = match &schema.additional {
+            Additional::Schema(schema) => Some(schema.as_ref()),
+            _ => None,
+        };
+        let branches = schema.any_of.iter().chain(&schema.one_of);
+        for part in branches.chain(schema.items.as_deref()).chain(additional) {
+            self.tell(part, &nothing);
+        }
+    }
+
+    fn unenforced(&mut self, keyword: &str, location: &Location) {
+        let message = format!("`{keyword}` is not enforced by generated code here");
+        self.diagnostics.push(
+            Diagnostic::warning("unenforced-keyword", message)
+                .at(location.clone())
+                .help("say it in one place with the `type` that it is about, or check it where the value is used"),
+        );
+    }
+}
+
+/// The most definitions whose properties are compared with those of one that merges them.
+const MAX_MERGED: usize = 32;
+
+/// The most schemas that are looked at for one place.
+const MAX_STEPS: usize = 1000;
+
+/// The most alternatives that are made of what stands at one place.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// The alternatives that fit one of each of two lists.
+fn product(one: &[SchemaObject], other: &[SchemaObject]) -> Option<Vec<SchemaObject>> {
+    let mut all: Vec<SchemaObject> = Vec::new();
+    for first in one {
+        for second in other {
+            let (both, wider) = meet(first, second);
+            if both.boolean == Some(false) {
+                continue;
+            }
+            let mut described = described_as(first);
+            constrain(&mut described, both);
+            described.unmodelled.clone_from(&first.unmodelled);
+            described.unmodelled.extend(second.unmodelled.iter().cloned());
+            let wider = wider.into_iter().map(|it| (it.to_owned(), Location::default()));
+            described.unmodelled.extend(wider);
+            if !all.iter().any(|it| is_part(&described, it)) {
+                all.retain(|it| !is_part(it, &described));
+                all.push(described);
+            }
+        }
+    }
+    if all.is_empty() {
+        all.push(SchemaObject { boolean: Some(false), ..SchemaObject::default() });
+    }
+    (all.len() <= MAX_ALTERNATIVES).then_some(all)
+}
+
+/// Tells whether what fits one alternative fits another, too.
+fn is_part(one: &SchemaObject, other: &SchemaObject) -> bool {
+    let (both, wider) = meet(one, other);
+    wider.is_empty() && is_same(&both, one)
+}
+
+/// A schema that says nothing, named and described as another is.
+fn described_as(schema: &SchemaObject) -> SchemaObject {
+    SchemaObject {
+        location: schema.location.clone(),
+        title: schema.title.clone(),
+        docs: schema.docs.clone(),
+        annotations: schema.annotations.clone(),
+        ..SchemaObject::default()
+    }
+}
+
+/// Leaves out alternatives that no value fits.
+fn drop_impossible_branches(schema: &mut SchemaObject) {
+    let had_some = !schema.branches().is_empty();
+    let is_possible = |branch: &SchemaObject| branch.boolean != Some(false);
+    let is_lost =
+        |branches: &[SchemaObject]| !branches.is_empty() && !branches.iter().any(is_possible);
+    if is_lost(&schema.any_of) || is_lost(&schema.one_of) {
+        schema.boolean = Some(false);
+        return;
+    }
+    if had_some {
+        schema.any_of.retain(is_possible);
+        schema.one_of.retain(is_possible);
+    }
+}
+
+/// Tells whether two schemas of values fit the same, as far as keywords say so. Formats count where
+/// they are sizes of integers.
+fn is_same(one: &SchemaObject, other: &SchemaObject) -> bool {
+    let is_size = |format: &String| format.starts_with("int") || format.starts_with("uint");
+    let plain = |it: &SchemaObject| SchemaObject {
+        location: Location::default(),
+        format: it.format.clone().filter(is_size),
+        ..constraints(it)
+    };
+    plain(one) == plain(other)
+}
+
+/// Tells the same of two lists of alternatives.
+fn are_same(one: &[SchemaObject], other: &[SchemaObject]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+}
+
+/// The keywords of a schema that speak of values of one type.
+fn bounds(schema: &SchemaObject) -> impl Iterator<Item = &'static str> {
+    let of = &schema.bounds;
+    [
+        ("pattern", schema.pattern.is_some()),
+        ("minimum", of.minimum.is_some()),
+        ("maximum", of.maximum.is_some()),
+        ("exclusiveMinimum", of.exclusive_minimum.is_some()),
+        ("exclusiveMaximum", of.exclusive_maximum.is_some()),
+        ("minLength", schema.min_length.is_some()),
+        ("maxLength", schema.max_length.is_some()),
+        ("minItems", schema.min_items.is_some()),
+        ("maxItems", schema.max_items.is_some()),
+        ("uniqueItems", schema.unique_items),
+    ]
+    .into_iter()
+    .filter_map(|(keyword, is_there)| is_there.then_some(keyword))
+}

@@ -1,0 +1,94 @@
+use serde_json::{Value, json};
+
+use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
+use crate::ir::{Type, TypeKind};
+use crate::load::{Loaded, Purpose, load};
+use crate::schema::SchemaText;
+
+fn loaded(definitions: &Value, dialect: &str) -> Loaded {
+    let schema = json!({ "$schema": dialect, "title": "T", "$defs": definitions });
+    load(SchemaText::from_value("t.json", &schema), Purpose::Generate)
+}
+
+/// Which of these values fit the definition `T`, and the codes of what is said.
+fn fitting(definitions: &Value, values: Value) -> (Vec<Value>, Vec<&'static str>) {
+    let loaded = loaded(definitions, "https://json-schema.org/draft/2020-12/schema");
+    let codes = loaded.diagnostics.iter().map(|it| it.code).filter(|it| *it != "no-methods");
+    let codes = codes.collect();
+    let protocol = loaded.protocol.unwrap();
+    let plan = DecodePlan::new(&protocol, UnknownFields::Drop);
+    let decoder = Decoder::new(&protocol, &plan, Mode::Strict);
+    let ty = Type::Named { name: String::from("T") };
+    let Value::Array(values) = values else { panic!("a list of values") };
+    (values.into_iter().filter(|value| decoder.decode(&ty, value).is_ok()).collect(), codes)
+}
+
+#[test]
+fn a_property_that_another_branch_narrows_keeps_its_type() {
+    let definitions = json!({
+        "Base": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
+        "T": {"allOf": [{"$ref": "#/$defs/Base"}, {"properties": {"n": {"minimum": 1}}}]},
+    });
+    let (fits, codes) = fitting(&definitions, json!([{"n": 1}, {"n": 0}, {"n": "x"}, {}]));
+    assert_eq!((fits, codes), (vec![json!({"n": 1})], vec![]));
+}
+
+#[test]
+fn two_parents_may_have_one_grandparent() {
+    let parent = |name: &str| json!({"allOf": [{"$ref": "#/$defs/Base"}, {"properties": {name: {"type": "integer"}}}]});
+    let definitions = json!({
+        "Base": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+        "A": parent("a"),
+        "B": parent("b"),
+        "T": {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]},
+    });
+    let whole = json!({"id": "x", "a": 1, "b": 2});
+    let (fits, codes) = fitting(&definitions, json!([whole, {"a": 1, "b": 2}]));
+    assert_eq!((fits, codes), (vec![whole], vec![]));
+}
+
+#[test]
+fn a_name_stays_where_nothing_beside_it_counts() {
+    let definitions = json!({
+        "Name": {"type": "string"},
+        "T": {"type": "object", "properties": {
+            "same": {"$ref": "#/$defs/Name", "type": "string", "description": "The name."},
+            "less": {"$ref": "#/$defs/Name", "minLength": 2},
+        }},
+    });
+    let loaded = loaded(&definitions, "https://json-schema.org/draft/2020-12/schema");
+    let protocol = loaded.protocol.unwrap();
+    let TypeKind::Record(record) = &protocol.type_def("T").unwrap().kind else { panic!() };
+    let [same, less] = &record.fields[..] else { panic!("two fields") };
+    assert_eq!(same.ty, Type::Named { name: String::from("Name") });
+    assert_eq!(same.docs.description.as_deref(), Some("The name."));
+    assert!(matches!(&less.ty, Type::String(text) if text.min_length == Some(2)));
+}
+
+#[test]
+fn nothing_counts_beside_a_reference_of_an_older_draft() {
+    for (dialect, minimum) in [
+        ("http://json-schema.org/draft-07/schema#", None),
+        ("https://json-schema.org/draft/2019-09/schema", Some(1)),
+    ] {
+        let definitions = json!({
+            "N": {"type": "integer"},
+            "T": {"type": "object", "properties": {"n": {"$ref": "#/$defs/N", "minimum": 1}}},
+        });
+        let protocol = loaded(&definitions, dialect).protocol.unwrap();
+        let owner = Type::Named { name: String::from("T") };
+        let field = protocol.field(&owner, "n").unwrap();
+        let Type::Integer(found) = protocol.resolve(&field.ty) else { panic!("an integer") };
+        assert_eq!(found.minimum, minimum, "{dialect}");
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_said() {
+    let twice = json!({"T": {"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}]}});
+    assert_eq!(fitting(&twice, json!(["ab"])).1, ["unenforced-keyword"]);
+    let untyped = json!({"T": {"allOf": [{"minimum": 20}, {"maximum": 30}]}});
+    let (fits, codes) = fitting(&untyped, json!([25, "x", null]));
+    assert_eq!(fits.len(), 3);
+    assert_eq!(codes, ["unenforced-keyword"; 2]);
+}

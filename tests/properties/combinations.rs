@@ -1,0 +1,135 @@
+//! What stands at one place: random keywords beside each other, judged by a validator.
+
+use acp_bindgen::decode::{DecodePlan, Decoder, Mode, UnknownFields};
+use acp_bindgen::ir::Type;
+use serde_json::{Map, Value, json};
+
+use super::support::{self, Random};
+
+/// How the decoders judge values of schemas, where the validator is right.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Both say the same of all values.
+    exact: usize,
+    /// What is not valid is taken, and a warning says so.
+    wider: usize,
+    /// It is taken without a word.
+    silent: Vec<String>,
+    /// What is valid is refused.
+    narrower: Vec<String>,
+    /// Nothing is generated.
+    refused: Vec<String>,
+}
+
+/// Keywords about values: each with the type that it speaks of.
+fn keyword(random: &mut Random) -> (&'static str, Value) {
+    let values =
+        [json!("a"), json!("abc"), json!(1), json!(12), json!(2.5), json!(null), json!(true)];
+    match random.below(12) {
+        0 => ("type", json!(random.pick(&["string", "integer", "number", "boolean", "null"]))),
+        1 => {
+            ("type", json!([random.pick(&["string", "integer"]), random.pick(&["null", "number"])]))
+        }
+        2 => ("minimum", json!(random.below(5))),
+        3 => ("maximum", json!(random.below(15))),
+        4 => ("minLength", json!(random.below(4))),
+        5 => ("maxLength", json!(random.below(4))),
+        6 => ("exclusiveMinimum", json!(random.below(5))),
+        7 => {
+            let mut some: Vec<Value> = values.to_vec();
+            some.retain(|_| random.once_in(2));
+            ("enum", if some.is_empty() { json!(["a", 1]) } else { Value::from(some) })
+        }
+        8 => ("const", random.pick(&values).clone()),
+        9 => ("format", json!("email")),
+        10 => ("description", json!("Text.")),
+        _ => ("type", json!(random.pick(&["string", "integer"]))),
+    }
+}
+
+/// A schema of a few keywords, and of references and lists of such.
+fn schema(random: &mut Random, depth: usize) -> Value {
+    let mut all = Map::new();
+    for _ in 0..=random.below(2) {
+        let (keyword, value) = keyword(random);
+        all.insert(keyword.to_owned(), value);
+    }
+    if depth > 0 {
+        let inner = |random: &mut Random| {
+            let count = 1 + random.below(2);
+            Value::from((0..count).map(|_| schema(random, depth - 1)).collect::<Vec<_>>())
+        };
+        match random.below(4) {
+            0 => _ = all.insert("$ref".into(), json!("#/$defs/Other")),
+            1 => _ = all.insert("allOf".into(), inner(random)),
+            2 => _ = all.insert("anyOf".into(), inner(random)),
+            _ => {}
+        }
+    }
+    Value::from(all)
+}
+
+fn values() -> Vec<Value> {
+    let numbers = [-1.5, 0.0, 1.0, 2.5, 3.0, 4.0, 7.0, 12.0, 14.0, 20.0].map(|it| json!(it));
+    let whole = [-1, 0, 1, 2, 3, 4, 5, 9, 12, 15, 100].map(|it| json!(it));
+    let texts = ["", "a", "ab", "abc", "abcd"].map(|it| json!(it));
+    let others = [json!(null), json!(true), json!(false), json!([]), json!({}), json!([1])];
+    numbers.into_iter().chain(whole).chain(texts).chain(others).collect()
+}
+
+fn judge(document: &Value, tally: &mut Tally) {
+    let mut whole = document["$defs"]["It"].clone();
+    whole["$defs"] = document["$defs"].clone();
+    let validator = jsonschema::validator_for(&whole).unwrap();
+    let lowered = support::lowered("random.json", &document.to_string());
+    let shown = document["$defs"].to_string();
+    let Some(protocol) = &lowered.protocol else {
+        // What no value fits is an error.
+        let codes = lowered.codes();
+        if !codes.contains(&"unsatisfiable") {
+            tally.refused.push(format!("{shown} {codes:?}"));
+        }
+        return;
+    };
+    let plan = DecodePlan::new(protocol, UnknownFields::Drop);
+    let decoder = Decoder::new(protocol, &plan, Mode::Strict);
+    let ty = Type::Named { name: String::from("It") };
+    let (mut narrower, mut wider) = (Vec::new(), Vec::new());
+    for value in values() {
+        match (validator.is_valid(&value), decoder.decode(&ty, &value).is_ok()) {
+            (true, false) => narrower.push(value),
+            (false, true) => wider.push(value),
+            _ => {}
+        }
+    }
+    let told =
+        lowered.codes().iter().any(|code| ["unenforced-keyword", "unmodelled"].contains(code));
+    match (narrower.is_empty(), wider.is_empty()) {
+        (false, _) => tally.narrower.push(format!("{shown} {narrower:?}")),
+        (true, true) => tally.exact += 1,
+        (true, false) if told => tally.wider += 1,
+        (true, false) => tally.silent.push(format!("{shown} {wider:?}")),
+    }
+}
+
+#[test]
+fn what_stands_at_one_place_is_exact_or_wider_and_said() {
+    let mut tally = Tally::default();
+    let mut random = Random(41);
+    for _ in 0..2000 {
+        let other = schema(&mut random, 0);
+        let it = schema(&mut random, 2);
+        judge(&json!({ "title": "Random", "$defs": { "It": it, "Other": other } }), &mut tally);
+    }
+    let Tally { exact, wider, silent, narrower, refused } = &tally;
+    let counts = [*exact, *wider, silent.len(), narrower.len(), refused.len()];
+    eprintln!("exact, wider, silent, narrower, refused: {counts:?}");
+    let shown = |all: &[String]| all.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
+    let text = format!(
+        "silent\n{}\nnarrower\n{}\nrefused\n{}",
+        shown(silent),
+        shown(narrower),
+        shown(refused)
+    );
+    assert!(silent.is_empty() && narrower.is_empty() && refused.is_empty(), "{counts:?}\n{text}");
+}
