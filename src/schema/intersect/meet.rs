@@ -292,7 +292,7 @@ fn compare(one: &Number, other: &Number) -> std::cmp::Ordering {
         return one.cmp(&other);
     }
     let [one, other] = [one, other].map(|it| it.as_f64().unwrap_or_default());
-    one.total_cmp(&other)
+    one.partial_cmp(&other).unwrap_or(std::cmp::Ordering::Equal)
 }
 
 /// The types that both allow: none if there are none. An empty set allows all.

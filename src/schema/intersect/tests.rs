@@ -92,3 +92,9 @@ fn what_cannot_be_kept_is_said() {
     assert_eq!(fits.len(), 3);
     assert_eq!(codes, ["unenforced-keyword"; 2]);
 }
+
+#[test]
+fn zero_is_zero_whatever_its_sign() {
+    let signed = json!({"T": {"type": "number", "minimum": 0, "enum": [-0.0, 1]}});
+    assert_eq!(fitting(&signed, json!([0, 1, 2])).0, [json!(0), json!(1)]);
+}
