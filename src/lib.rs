@@ -84,4 +84,4 @@ pub use decode::UnknownFields;
 pub use generator::{Generation, Generator, Package};
 pub use ir::Protocol;
 pub use load::{Inputs, Loaded, Purpose, load};
-pub use schema::{Schema, SchemaText};
+pub use schema::{ReferredText, Schema, SchemaText};

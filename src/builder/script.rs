@@ -10,6 +10,7 @@ use crate::backend::Runtime;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable, reason};
 use crate::generator::Generator;
+use crate::load::Inputs;
 use crate::output::replace;
 use crate::source::{Sources, is_path};
 
@@ -59,6 +60,9 @@ impl Builder {
         }
         let mut diagnostics = Diagnostics::new();
         let inputs = self.config.read_inputs(&mut diagnostics);
+        for name in inputs.iter().flat_map(Inputs::referred_files).filter(|it| !it.contains('\n')) {
+            println!("cargo:rerun-if-changed={name}");
+        }
         #[cfg(feature = "cli")]
         let aliases = self.config.read_aliases(&mut diagnostics);
         let inputs = inputs.filter(|_| !diagnostics.has_errors());

@@ -76,7 +76,7 @@ fn lower_with(
     sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
-    let document = Document::read(&schema.root, sources, diagnostics);
+    let document = Document::read(schema, sources, diagnostics);
     if document.definitions.is_empty() {
         diagnostics.push(without_types(&schema.root).at(document.root.location.clone()));
         return None;

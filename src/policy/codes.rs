@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 88] = [
+pub static CODES: [Word; 89] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -387,6 +387,11 @@ pub static CODES: [Word; 88] = [
         "unreachable-capabilities",
         "`x-capabilities` marks a property that no message begins with",
         "It is for a property of a method's params or result.",
+    ),
+    code(
+        "unmapped-ref",
+        "a reference leads to a schema that is not here",
+        "No file stands for the URL, or the text that refers to it is no file itself.",
     ),
     code("unreadable", "a file cannot be read", "It is not there, or may not be read."),
     code("unsatisfiable", "no value is valid", "Two restrictions keep everything out."),

@@ -33,7 +33,7 @@ const SCHEMAS: [(&str, &str); 4] = [
 fn protocol(schema: &str) -> (Protocol, Sources) {
     let root = support::root().join(schema);
     let name = if root.exists() { root.to_string_lossy().into_owned() } else { schema.to_owned() };
-    let inputs = input::read(&[name], &[], None, &mut Diagnostics::new()).unwrap();
+    let inputs = input::read(&[name], &[], None, &[], &mut Diagnostics::new()).unwrap();
     let Loaded { protocol, sources, .. } = load(inputs, Purpose::Generate);
     (protocol.unwrap(), sources)
 }
