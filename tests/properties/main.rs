@@ -14,6 +14,7 @@ mod json;
 mod mutations;
 mod parsers;
 mod schemas;
+mod suite;
 #[path = "../support/mod.rs"]
 mod support;
 mod writing;

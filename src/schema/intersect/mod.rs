@@ -4,6 +4,7 @@
 //! What comes out fits the same values, or more and says so. Objects with properties are merged
 //! later, as records.
 
+mod exclusive;
 mod meet;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use std::cell::Cell;
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
+use self::exclusive::tell_overlaps;
 use self::meet::{
     constrain, constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet,
     restricts, says_nothing,
@@ -29,6 +31,7 @@ pub(super) fn intersect(document: &mut Document, is_old: bool, diagnostics: &mut
         document.definitions.values_mut().for_each(drop_beside_references);
         drop_beside_references(&mut document.root);
     }
+    tell_overlaps(document, diagnostics);
     for index in 0..document.definitions.len() {
         let Some((name, schema)) = document.definitions.get_index_mut(index) else { continue };
         let (current, mut schema) = (name.clone(), std::mem::take(schema));
@@ -53,6 +56,17 @@ fn drop_beside_references(schema: &mut SchemaObject) {
 }
 
 /// The schemas within a schema.
+fn parts_of(schema: &SchemaObject) -> impl Iterator<Item = &SchemaObject> {
+    let additional = match &schema.additional {
+        Additional::Schema(schema) => Some(schema.as_ref()),
+        _ => None,
+    };
+    let lists = schema.any_of.iter().chain(&schema.one_of).chain(&schema.all_of);
+    let single = schema.items.iter().chain(&schema.not).map(Box::as_ref);
+    schema.properties.values().chain(lists).chain(single).chain(additional)
+}
+
+/// The schemas within a schema, to change them.
 fn parts(schema: &mut SchemaObject) -> impl Iterator<Item = &mut SchemaObject> {
     let additional = match &mut schema.additional {
         Additional::Schema(schema) => Some(schema.as_mut()),
