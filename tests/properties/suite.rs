@@ -6,6 +6,7 @@ use std::path::Path;
 
 use acp_bindgen::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use acp_bindgen::ir::Type;
+use acp_bindgen::{Inputs, ReferredText, SchemaText};
 use serde_json::{Map, Value, json};
 
 use super::support;
@@ -15,6 +16,10 @@ const DRAFTS: [(&str, &str); 2] = [
     ("draft2020-12", "https://json-schema.org/draft/2020-12/schema"),
     ("draft7", "http://json-schema.org/draft-07/schema#"),
 ];
+
+/// What the table of the page stands between.
+const BEGIN: &str = "<!-- made by tests/properties/suite.rs -->";
+const END: &str = "<!-- end -->";
 
 /// What there is to say of a keyword.
 #[derive(Debug, Default)]
@@ -32,7 +37,7 @@ struct Tally {
 }
 
 /// Judges a group of the suite: a schema with instances.
-fn judge(keyword: &str, dialect: &str, group: &Value, tally: &mut Tally) {
+fn judge(keyword: &str, dialect: &str, group: &Value, remotes: &[ReferredText], tally: &mut Tally) {
     let mut schema = group["schema"].clone();
     if let Value::Object(members) = &mut schema
         && !members.contains_key("$id")
@@ -43,7 +48,9 @@ fn judge(keyword: &str, dialect: &str, group: &Value, tally: &mut Tally) {
     }
     let definitions = if dialect.contains("draft-07") { "definitions" } else { "$defs" };
     let document = json!({ "title": "Suite", "$schema": dialect, definitions: { "It": schema } });
-    let lowered = support::lowered("suite.json", &document.to_string());
+    let mut inputs = Inputs::from(SchemaText::from_value("suite.json", &document));
+    inputs.referred = remotes.to_vec();
+    let lowered = support::lowered_from(inputs);
     let shown = format!("{keyword}: {}: {}", group["description"], group["schema"]);
     let codes = lowered.codes();
     let Some(protocol) = &lowered.protocol else {
@@ -75,29 +82,66 @@ fn judge(keyword: &str, dialect: &str, group: &Value, tally: &mut Tally) {
 #[test]
 fn values_are_judged_as_the_suite_says() {
     let Some(suite) = support::schema_suite() else { return };
+    let remotes = remotes(&suite.join("remotes"), "http://localhost:1234");
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for (draft, dialect) in DRAFTS {
         for (keyword, groups) in files(&suite.join("tests").join(draft)) {
             let tally = tallies.entry(keyword.clone()).or_default();
             for group in groups.as_array().unwrap() {
-                judge(&format!("{draft} {keyword}"), dialect, group, tally);
+                judge(&format!("{draft} {keyword}"), dialect, group, &remotes, tally);
             }
         }
     }
-    let all = |list: fn(&Tally) -> &Vec<String>| {
-        tallies.values().flat_map(list).cloned().collect::<Vec<_>>()
-    };
-    let (refused, silent, narrower) =
-        (all(|it| &it.refused), all(|it| &it.silent), all(|it| &it.narrower));
-    let exact: usize = tallies.values().map(|it| it.exact).sum();
-    let wider: usize = tallies.values().map(|it| it.wider).sum();
-    let counts = [exact, wider, silent.len(), narrower.len(), refused.len()];
-    let mut text = format!("exact, wider, silent, narrower, refused: {counts:?}\n");
-    for (what, list) in [("silent", silent), ("narrower", narrower), ("refused", refused)] {
-        let _ = writeln!(text, "\n{what}\n{}", list.join("\n"));
+    let mut table = String::from(
+        "| keyword | schemas | exact | wider, said | wider, not said | narrower | nothing |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    let mut sums = [0; 6];
+    let mut departures = String::new();
+    for (keyword, tally) in &tallies {
+        let Tally { exact, wider, silent, narrower, refused } = tally;
+        let counts = [*exact, *wider, silent.len(), narrower.len(), refused.len()];
+        let all = counts.iter().sum();
+        let row = [all, counts[0], counts[1], counts[2], counts[3], counts[4]];
+        let cells = |row: [usize; 6]| row.map(|it| it.to_string()).join(" | ");
+        let _ = writeln!(table, "| `{keyword}` | {} |", cells(row));
+        for (sum, count) in sums.iter_mut().zip(row) {
+            *sum += count;
+        }
+        for (what, list) in [("silent", silent), ("narrower", narrower), ("nothing", refused)] {
+            for it in list {
+                let _ = writeln!(departures, "{what}: {it}");
+            }
+        }
     }
-    std::fs::write(support::target().join("suite.txt"), &text).unwrap();
-    eprintln!("{text}");
+    let cells = sums.map(|it| it.to_string()).join(" | ");
+    let _ = writeln!(table, "| all | {cells} |");
+    let page = support::root().join("docs/json-schema.md");
+    let text = std::fs::read_to_string(&page).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap();
+    let (_, after) = rest.split_once(END).unwrap();
+    let expected = format!("{before}{BEGIN}\n{table}{END}{after}");
+    if support::is_blessing() {
+        std::fs::write(&page, expected).unwrap();
+        return;
+    }
+    assert!(text == expected, "{}: .ci/bless properties\n{departures}", page.display());
+}
+
+/// The texts that the suite refers to by URL.
+fn remotes(folder: &Path, url: &str) -> Vec<ReferredText> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let uri = format!("{url}/{}", path.file_name().unwrap().to_string_lossy());
+        if path.is_dir() {
+            found.extend(remotes(&path, &uri));
+        } else {
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.push(ReferredText { uri: uri.clone(), text: Ok(SchemaText::new(uri, text)) });
+        }
+    }
+    found
 }
 
 /// The files of a folder, by the keyword that each is about.
