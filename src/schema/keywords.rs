@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use super::annotations::is_annotation;
+use super::dialect::Dialect;
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNENFORCED, UNMODELLED};
@@ -15,8 +16,9 @@ use crate::source::{Json, Location, Node, Sources, Span, segments};
 impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
     pub fn read(root: &Node, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
+        let dialect = Dialect::of(root);
         let mut reader =
-            Reader { sources, diagnostics, pointer: String::new(), key: Span::default() };
+            Reader { sources, diagnostics, pointer: String::new(), key: Span::default(), dialect };
         let mut definitions = IndexMap::new();
         for keyword in ["$defs", "definitions"] {
             if let Some(node) = root.get(keyword) {
@@ -24,19 +26,13 @@ impl Document {
             }
         }
         let mut document = Self { root: reader.schema(root), definitions };
-        intersect(&mut document, is_old(root), diagnostics);
+        intersect(&mut document, dialect == Dialect::Old, diagnostics);
         document
     }
 }
 
-/// Tells whether a document is of a draft in which nothing counts beside a `$ref`: before 2019-09.
-fn is_old(root: &Node) -> bool {
-    let dialect = root.get("$schema").and_then(Node::as_str).unwrap_or_default();
-    ["draft-03", "draft-04", "draft-06", "draft-07"].iter().any(|draft| dialect.contains(draft))
-}
-
 impl Reader<'_> {
-    fn schema(&mut self, node: &Node) -> SchemaObject {
+    pub(super) fn schema(&mut self, node: &Node) -> SchemaObject {
         let mut schema =
             SchemaObject { location: self.location(node.span), ..SchemaObject::default() };
         let members = match &node.json {
@@ -56,6 +52,7 @@ impl Reader<'_> {
                 reader.keyword(&mut schema, keyword, &member.value);
             });
         }
+        self.finish_items(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
@@ -79,7 +76,7 @@ impl Reader<'_> {
                     schema.additional = self.additional(value);
                 }
             }
-            "items" => schema.items = Some(Box::new(self.schema(value))),
+            "items" | "prefixItems" | "additionalItems" => self.items(schema, keyword, value),
             "anyOf" => schema.any_of = self.branches(keyword, value),
             "oneOf" => schema.one_of = self.branches(keyword, value),
             "allOf" => schema.all_of = self.branches(keyword, value),
@@ -211,7 +208,7 @@ impl Reader<'_> {
         schemas.collect()
     }
 
-    fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
+    pub(super) fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
         let Some(items) = value.as_array() else {
             self.wrong(&format!("`{keyword}`"), "an array of schemas", value);
             return Vec::new();

@@ -4,10 +4,12 @@ mod annotations;
 #[cfg(feature = "bundled")]
 pub mod bundled;
 mod catalogue;
+mod dialect;
 mod document;
 mod extend;
 mod formats;
 mod intersect;
+mod items;
 mod keywords;
 mod local;
 mod overlay;
