@@ -34,7 +34,7 @@ impl DecodePlan {
             let plan = match kind {
                 TypeKind::Record(record) => TypePlan::Record(planner.record(name, record)),
                 TypeKind::Union(union) => TypePlan::Union(planner.union(name, union)),
-                TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
+                TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => return None,
             };
             Some((name.clone(), plan))
         };

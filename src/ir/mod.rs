@@ -97,8 +97,8 @@ pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties}
 pub use remote::{Remote, RemoteScope, RemoteSession};
 pub use state::{Collection, Series, State, StateChange, StateValue, StateVariant, Status};
 pub use types::{
-    ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
-    TypeKind, TypeRole,
+    ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Tuple, TupleItem, Type,
+    TypeDef, TypeKind, TypeRole,
 };
 #[cfg(feature = "cli")]
 pub(crate) use union::INNER_DEPTH;

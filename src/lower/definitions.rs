@@ -125,7 +125,7 @@ impl<'a> Lowerer<'a> {
         Type::Named { name }
     }
 
-    /// Lowers what must have a name: a record, a union or an enum.
+    /// Lowers what must have a name: a record, a union, an enum or a tuple.
     fn construct(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
         if let Some(kind) = self.enumeration(schema, path) {
             return kind;
@@ -139,6 +139,9 @@ impl<'a> Lowerer<'a> {
         }
         if schema.nonnull_types().nth(1).is_some() && schema.branches().is_empty() {
             return TypeKind::Union(self.union_of_types(schema, path));
+        }
+        if is_tuple(schema) && schema.branches().is_empty() {
+            return self.tuple(schema, path);
         }
         if let Some(member) = schema.all_of.iter().find(|member| self.is_no_object(member)) {
             self.unmodelled("allOf", &member.location, path);
@@ -196,10 +199,17 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         || forbids
         || several_values
         || (several_types && schema.constant.is_none())
+        || (is_tuple(schema) && schema.constant.is_none() && schema.enumeration.is_none())
         || !schema.properties.is_empty()
         || schema.only_member().map_or(!schema.all_of.is_empty(), is_construct)
         || (!schema.required.is_empty() && may_be_object(schema))
         || (matches!(schema.additional, Additional::Denied) && may_be_object(schema))
+}
+
+/// Tells whether a schema speaks of items by their places, and an array can be what it is.
+pub(super) fn is_tuple(schema: &SchemaObject) -> bool {
+    let is_array = schema.types.is_empty() || schema.types.contains(&JsonType::Array);
+    is_array && !schema.prefix.is_empty()
 }
 
 /// `{"enum": [true, false]}`: a boolean.
@@ -226,7 +236,7 @@ fn has_object(schema: &SchemaObject) -> bool {
 fn may_be_object(schema: &SchemaObject) -> bool {
     let is_value = schema.constant.is_some() || schema.enumeration.is_some();
     schema.types.contains(&JsonType::Object)
-        || (schema.types.is_empty() && !is_value && schema.items.is_none())
+        || (schema.types.is_empty() && !is_value && !schema.is_of_items())
 }
 
 /// `{"type": "object"}` and nothing more.

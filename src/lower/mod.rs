@@ -28,6 +28,7 @@ mod sides;
 mod state;
 mod streams;
 mod tolerated;
+mod tuples;
 mod types;
 mod unions;
 

@@ -370,6 +370,9 @@ fn untagged_name(branch: &SchemaObject) -> Name {
     if let Some(value) = branch.single_value() {
         return Name::new(value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     }
+    if let Some(first) = branch.prefix.first() {
+        return Name::new(format!("{} tuple", untagged_name(first).words.join(" ")));
+    }
     if let Some(items) = branch.items.as_deref() {
         // `StringArray`, `OptionArray`: what two arrays in one union differ by.
         return Name::new(format!("{} array", untagged_name(items).words.join(" ")));

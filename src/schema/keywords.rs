@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use super::annotations::is_annotation;
-use super::dialect::{DEFINITIONS, is_old};
+use super::dialect::{DEFINITIONS, Dialect};
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::references::percent_decoded;
@@ -18,8 +18,9 @@ impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
     pub fn read(schema: &Schema, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
         let (root, moved) = (&schema.root, &schema.moved);
+        let dialect = Dialect::of(root);
         let mut reader =
-            Reader { sources, diagnostics, pointer: String::new(), key: Span::default() };
+            Reader { sources, diagnostics, pointer: String::new(), key: Span::default(), dialect };
         let mut definitions = IndexMap::new();
         for keyword in DEFINITIONS {
             if let Some(node) = root.get(keyword) {
@@ -27,13 +28,13 @@ impl Document {
             }
         }
         let mut document = Self { root: reader.schema(root), definitions };
-        intersect(&mut document, is_old(root), diagnostics);
+        intersect(&mut document, dialect == Dialect::Old, diagnostics);
         document
     }
 }
 
 impl Reader<'_> {
-    fn schema(&mut self, node: &Node) -> SchemaObject {
+    pub(super) fn schema(&mut self, node: &Node) -> SchemaObject {
         let mut schema =
             SchemaObject { location: self.location(node.span), ..SchemaObject::default() };
         let members = match &node.json {
@@ -53,6 +54,7 @@ impl Reader<'_> {
                 reader.keyword(&mut schema, keyword, &member.value);
             });
         }
+        self.finish_items(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
@@ -76,7 +78,7 @@ impl Reader<'_> {
                     schema.additional = self.additional(value);
                 }
             }
-            "items" => schema.items = Some(Box::new(self.schema(value))),
+            "items" | "prefixItems" | "additionalItems" => self.items(schema, keyword, value),
             "anyOf" => schema.any_of = self.branches(keyword, value),
             "oneOf" => schema.one_of = self.branches(keyword, value),
             "allOf" => schema.all_of = self.branches(keyword, value),
@@ -224,7 +226,7 @@ impl Reader<'_> {
         definitions
     }
 
-    fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
+    pub(super) fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
         let Some(items) = value.as_array() else {
             self.wrong(&format!("`{keyword}`"), "an array of schemas", value);
             return Vec::new();

@@ -9,6 +9,7 @@ mod document;
 mod extend;
 mod formats;
 mod intersect;
+mod items;
 mod keywords;
 mod local;
 mod overlay;

@@ -26,15 +26,13 @@ pub(crate) const UNENFORCED: [&str; 6] = [
 ];
 
 /// Keywords that restrict values in a way the IR has no word for.
-pub(super) const UNMODELLED: [&str; 12] = [
+pub(super) const UNMODELLED: [&str; 10] = [
     "patternProperties",
     "dependentSchemas",
     "dependencies",
     "if",
     "then",
     "else",
-    "prefixItems",
-    "additionalItems",
     "contains",
     "unevaluatedItems",
     "$dynamicRef",
@@ -42,11 +40,12 @@ pub(super) const UNMODELLED: [&str; 12] = [
 ];
 
 /// Keywords that a slip of the pen is worth being told about: without them, types change.
-pub(super) const STRUCTURAL: [&str; 13] = [
+pub(super) const STRUCTURAL: [&str; 14] = [
     "properties",
     "required",
     "additionalProperties",
     "items",
+    "prefixItems",
     "anyOf",
     "oneOf",
     "allOf",

@@ -376,7 +376,7 @@ fn names(protocol: &Protocol) -> BTreeSet<String> {
                     member("open", open.name.pascal());
                 }
             }
-            TypeKind::Alias { .. } => {}
+            TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     names

@@ -27,7 +27,7 @@ use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Protocol;
+use crate::ir::{Protocol, TypeKind};
 use crate::output::FileSet;
 use model::{Model, has_deprecated, has_unstable};
 
@@ -158,6 +158,10 @@ impl Backend for Python {
             let (name, text) = runtime::STATE;
             printer.copy(text, &format!("{folder}/{name}"));
             printer.print("states.py", &folder, &model.states);
+        }
+        if protocol.types.values().any(|def| matches!(def.kind, TypeKind::Tuple(_))) {
+            let (name, text) = runtime::TUPLES;
+            printer.copy(text, &format!("{folder}/{name}"));
         }
         printer.print("_decoders.py", &folder, &model.decoders);
         printer.print("codecs.py", &folder, &model.codecs);

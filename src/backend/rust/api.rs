@@ -115,7 +115,7 @@ fn wires<'a>(protocol: &'a Protocol, of: &Origin) -> HashMap<String, &'a str> {
                 }
             }
         }
-        Some(TypeKind::Alias { .. }) | None => {}
+        Some(TypeKind::Tuple(_) | TypeKind::Alias { .. }) | None => {}
     }
     wires
 }

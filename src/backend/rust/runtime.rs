@@ -21,6 +21,13 @@ const JSON: Files = files! {
     "rpc.rs"
 };
 
+/// Tuples.
+const TUPLES: Files = files! { "json/tuple.rs" };
+
+/// The module of JSON, and the part of it that is about tuples.
+const MODULE: &str = "json/mod.rs";
+const WITH_TUPLES: &str = include_str!("../../../templates/rust/json/mod.tuple.txt");
+
 /// Connections without input and output.
 const CORE: Files = files! {
     "connection/agreement.rs" "connection/answering.rs" "connection/batch.rs" "connection/call.rs"
@@ -115,6 +122,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let has_hosts = is_driven && model.scope.protocol.process_hosts().next().is_some();
     let has_files = is_driven && model.has_files();
     let has_http = model.scope.protocol.remote.is_some();
+    let has_tuples = model.has_tuples();
     let mut files = Vec::new();
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
@@ -125,6 +133,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     }
     let wanted = [
         (JSON, true),
+        (TUPLES, has_tuples),
         (CORE, has_sides),
         (TOKIO, is_driven),
         (HOSTS, has_hosts),
@@ -139,6 +148,10 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
     files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));
+    if has_tuples {
+        let modules = files.iter_mut().filter(|(path, _)| *path == MODULE);
+        modules.for_each(|(_, text)| text.push_str(WITH_TUPLES));
+    }
     let errors = files.iter_mut().filter(|(path, _)| *path == ERRORS);
     errors.for_each(|(_, text)| text.extend(["\n", own_members]));
     files

@@ -7,9 +7,10 @@ use super::Comparer;
 use super::cause::{Cause, Limit, Measure};
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules::{self, Rule};
+use crate::breaking::shape::List;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::decode::pattern;
-use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType};
+use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType};
 
 /// The most texts that two patterns are compared by.
 const TEXTS: usize = 200;
@@ -138,24 +139,18 @@ impl<'a> Comparer<'a> {
         });
     }
 
-    pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: &ArrayType, new: &ArrayType) {
-        self.bound(
-            at,
-            (Measure::Length, "smallest number of items"),
-            (old.min_items, new.min_items),
-            Less,
-        );
-        self.bound(
-            at,
-            (Measure::Length, "largest number of items"),
-            (old.max_items, new.max_items),
-            Greater,
-        );
+    pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: List<'_>, new: List<'_>) {
+        let ((least, most), (new_least, new_most)) = (old.bounds(), new.bounds());
+        let some = |least: u64| Some(least).filter(|least| *least > 0);
+        let what = (Measure::Length, "smallest number of items");
+        self.bound(at, what, (some(least), some(new_least)), Less);
+        let what = (Measure::Length, "largest number of items");
+        self.bound(at, what, (most, new_most), Greater);
         let differ = "two items may";
         let (tighter, looser) =
             (format!("{differ} no longer be the same"), format!("{differ} now be the same"));
         let said = (tighter.as_str(), looser.as_str());
-        self.turned_unchecked(at, (old.unique, new.unique), said, Cause::Repetition);
+        self.turned_unchecked(at, (old.is_unique(), new.is_unique()), said, Cause::Repetition);
     }
 
     /// Reports a constraint that was added or removed, and that generated receivers do not look

@@ -167,6 +167,10 @@ fn found(node: &Node) -> BTreeMap<String, Said> {
                         (format!("{path}{dot}{name}"), &property.value)
                     }));
                 }
+                "prefixItems" => {
+                    let items = member.value.as_array().unwrap_or_default().iter().enumerate();
+                    pending.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
+                }
                 "items" => pending.push((format!("{path}[]"), &member.value)),
                 "default" | "examples" | "const" | "enum" => {}
                 _ => pending.push((path.clone(), &member.value)),

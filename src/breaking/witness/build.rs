@@ -45,7 +45,7 @@ const UNLISTED: &str = "unlisted";
 const DEPTH: usize = 2;
 
 /// The most variations of one value.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol, plan: &'a DecodePlan) -> Self {
@@ -115,6 +115,10 @@ impl<'a> Builder<'a> {
             Alternative::Array(array) => {
                 let count = usize::try_from(array.min_items.unwrap_or(0)).ok()?.min(1000);
                 Value::Array(self.items(array, count)?)
+            }
+            Alternative::Tuple(tuple) => {
+                let count = usize::try_from(tuple.least()).ok()?.min(1000);
+                Value::Array(self.places(tuple, count)?)
             }
             Alternative::Any | Alternative::Map(_) => json!({}),
             Alternative::Object(object) => Value::Object(self.of_object(object)?),
@@ -250,7 +254,13 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn vary(&mut self, ty: &'a Type, focus: Option<&str>, depth: usize, found: &mut Vec<Value>) {
+    pub(super) fn vary(
+        &mut self,
+        ty: &'a Type,
+        focus: Option<&str>,
+        depth: usize,
+        found: &mut Vec<Value>,
+    ) {
         if self.left == 0 {
             return;
         }
@@ -356,6 +366,7 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
+            Alternative::Tuple(tuple) => self.vary_tuple(tuple, focus, depth, found),
             Alternative::Map(values) => {
                 found.push(json!({}));
                 if depth > 0 {

@@ -167,9 +167,16 @@ impl<'a> Letter<'a> {
         items: &[Value],
         depth: usize,
     ) -> bool {
-        let first = node.get("prefixItems").and_then(Node::as_array).unwrap_or_default();
+        let list = ["prefixItems", "items"].into_iter().find_map(|it| node.get(it)?.as_array());
+        let first = list.unwrap_or_default();
         match keyword {
-            "items" => items.iter().skip(first.len()).all(|item| self.is_valid(said, item, depth)),
+            "items" if said.as_array().is_some() => {
+                first.iter().zip(items).all(|(schema, item)| self.is_valid(schema, item, depth))
+            }
+            "additionalItems" if node.get("items").and_then(Node::as_array).is_none() => true,
+            "items" | "additionalItems" => {
+                items.iter().skip(first.len()).all(|item| self.is_valid(said, item, depth))
+            }
             "prefixItems" => {
                 first.iter().zip(items).all(|(schema, item)| self.is_valid(schema, item, depth))
             }

@@ -11,6 +11,7 @@ mod prove;
 mod prover;
 mod reason;
 mod scalars;
+mod tuples;
 
 pub(super) use prove::{Proof, prove};
 

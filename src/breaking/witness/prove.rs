@@ -170,7 +170,7 @@ impl Prover<'_> {
         };
         let focus = focus.or(open.map(|open| open.name.wire.as_str()));
         let mut builder = Builder::new(self.sender, &self.sends.plan);
-        builder.lengths = self.outside(expected, focus, target.hops);
+        builder.lengths = self.outside(expected, focus, target.hops.len());
         let place = Place::new(
             finding,
             target,
@@ -289,12 +289,14 @@ impl Prover<'_> {
             property.chain([expected]).map(|ty| (ty, 0)).collect();
         while let Some((ty, level)) = pending.pop() {
             let (low, high, inner) = match self.receiver.resolved(ty).kind {
-                Kind::Array(array) => (array.min_items, array.max_items, Some(&*array.items)),
-                Kind::Map(map) => (None, None, Some(&*map.values)),
-                Kind::String(string) => (string.min_length, string.max_length, None),
-                _ => (None, None, None),
+                Kind::Array(array) => (array.min_items, array.max_items, vec![&*array.items]),
+                Kind::Tuple(tuple) => (Some(tuple.least()), tuple.most(), tuple.types().collect()),
+                Kind::Map(map) => (None, None, vec![&*map.values]),
+                Kind::String(string) => (string.min_length, string.max_length, Vec::new()),
+                _ => (None, None, Vec::new()),
             };
-            pending.extend(inner.filter(|_| level < levels).map(|inner| (inner, level + 1)));
+            let inner = inner.into_iter().filter(|_| level < levels);
+            pending.extend(inner.map(|inner| (inner, level + 1)));
             let below = low.and_then(|low| low.checked_sub(1));
             let above = high.and_then(|high| high.checked_add(1));
             let outside = below.into_iter().chain(above);

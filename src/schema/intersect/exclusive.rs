@@ -4,7 +4,6 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use super::meet::{constraints, fits, is_of_values, meet};
-use super::parts_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::schema::{Additional, Document, JsonType, SchemaObject};
 
@@ -42,7 +41,7 @@ fn each(schema: &SchemaObject, visit: &mut impl FnMut(&SchemaObject)) {
     if schema.one_of.len() > 1 {
         visit(schema);
     }
-    parts_of(schema).for_each(|part| each(part, visit));
+    schema.parts().for_each(|part| each(part, visit));
 }
 
 /// Two alternatives that one value may fit.

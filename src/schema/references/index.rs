@@ -6,7 +6,7 @@ use super::ReferredText;
 use super::positions::{each_subschema, push_segments};
 use super::uri::{percent_decoded, resolve_uri};
 use crate::diagnostic::Diagnostics;
-use crate::schema::dialect::{DEFINITIONS, is_old};
+use crate::schema::dialect::{DEFINITIONS, Dialect};
 use crate::schema::{SCHEMA, read_object};
 use crate::source::{Json, Node, Sources, Span, push_segment, segments};
 
@@ -70,7 +70,7 @@ impl Index {
 
     fn add(&mut self, root: Node, uri: String) {
         let place = Place { text: self.texts.len(), pointer: String::new() };
-        let is_old = is_old(&root);
+        let is_old = Dialect::of(&root) == Dialect::Old;
         self.resources.push(Resource { place: place.clone(), uri });
         let resource = self.resources.len() - 1;
         self.visit(&root, &place, resource, is_old);

@@ -171,7 +171,7 @@ pub(crate) struct Alias {
     /// The type in code; as a literal where the alias refers to itself.
     pub(crate) target: String,
     /// True if the alias refers to itself, so that generated code decodes it.
-    pub(crate) is_recursive: bool,
+    pub(crate) is_marked: bool,
     /// True if a class stands above it, which asks for more space.
     pub(crate) after_class: bool,
     /// The name of the type, as a literal, if this is an old name of it: whoever asks for it gets a
@@ -188,7 +188,7 @@ impl Alias {
             name,
             ty: Expression::atom(new),
             target: new.to_owned(),
-            is_recursive: false,
+            is_marked: false,
             after_class: false,
             new_name: Some(literals::string(new)),
             doc: docstring(&docs, 4),

@@ -7,7 +7,9 @@ use super::super::names;
 use super::decoders::DecoderBuilder;
 use super::variants::{Attribute, additional};
 use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
-use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
+use crate::ir::{
+    ArrayType, IntegerFormat, IntegerType, NumberType, StringType, Tuple, Type, TypeKind,
+};
 
 impl DecoderBuilder<'_, '_> {
     /// The properties of an object that have attributes, the sets of which it must not have all,
@@ -167,6 +169,15 @@ impl DecoderBuilder<'_, '_> {
             return self.atom("string");
         }
         Expression::apply(self.value("text"), bounds)
+    }
+
+    /// Decodes a tuple.
+    pub(super) fn tuple(&mut self, tuple: &Tuple) -> Expression {
+        let items = tuple.items.iter().map(|item| self.ty(&item.ty)).collect();
+        let rest = tuple.rest.as_ref().map(|rest| self.ty(&rest.items));
+        let mut arguments = vec![Expression::List(items)];
+        arguments.extend(lengths(Some(tuple.least()), tuple.most()));
+        Expression::with_options(self.places(), arguments, [("rest", rest)])
     }
 
     fn array(&mut self, array: &ArrayType, helper: &'static str) -> Expression {

@@ -37,7 +37,7 @@ pub(super) fn types_module(
             _ if scope.variants.is_inlined(name) => {}
             TypeKind::Record(_) => builder.record(name, def),
             TypeKind::Union(_) => builder.union(name, def),
-            TypeKind::Enum(_) | TypeKind::Alias { .. } => {}
+            TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     builder.aliases(false);

@@ -10,11 +10,13 @@ mod helper;
 mod method;
 mod newtype;
 mod parameters;
+mod plain;
 mod progress;
 mod rules;
 mod scope;
 mod side;
 mod state;
+mod tuple;
 mod union;
 mod values;
 
@@ -32,6 +34,7 @@ pub(super) use side::{ExtensionsModel, SideModel};
 pub(super) use state::{
     CollectionModel, StateModel, StateValueModel, VariantModel as StateVariantModel,
 };
+pub(super) use tuple::TupleModel;
 pub(super) use union::{
     CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
 };
@@ -70,6 +73,7 @@ pub(super) enum TypeModelKind<'a> {
     Composite(Box<CompositeModel>),
     Enum(&'a Enum),
     Newtype(NewtypeModel),
+    Tuple(TupleModel),
     Alias {
         target: RustType,
     },
@@ -90,6 +94,12 @@ impl Model<'_> {
     /// Tells whether there are sides, and so connections.
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
+    }
+
+    /// Tells whether there are tuples.
+    pub(super) fn has_tuples(&self) -> bool {
+        let mut types = self.scope.protocol.types.values();
+        types.any(|def| matches!(def.kind, TypeKind::Tuple(_)))
     }
 
     /// Tells whether files are read or written, here where the other end has none.
@@ -162,6 +172,13 @@ fn type_model<'a>(
                 names.claim(&ident, &value.name.wire, &value.location, diagnostics);
             }
             TypeModelKind::Enum(values)
+        }
+        TypeKind::Tuple(tuple) if scope.plain_tuple(wire).is_some() => {
+            let items = tuple.types().map(|ty| scope.rust_type(ty)).collect();
+            TypeModelKind::Alias { target: RustType::Tuple(items) }
+        }
+        TypeKind::Tuple(tuple) => {
+            TypeModelKind::Tuple(tuple::tuple(scope, wire, tuple, diagnostics))
         }
         TypeKind::Alias { target } => match newtype::newtype(scope, wire, target) {
             Some(newtype) => TypeModelKind::Newtype(newtype),

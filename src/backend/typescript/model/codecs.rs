@@ -19,6 +19,8 @@ pub(super) struct CodecsModel {
     imports: RuntimeImports,
     /// True if the constants of enums are referred to, beside types.
     imports_constants: bool,
+    /// True if there are tuples.
+    has_tuples: bool,
     /// A codec for each type, in the schema's order.
     codecs: Vec<CodecModel>,
 }
@@ -77,7 +79,9 @@ impl CodecsModel {
             imports.decoding(["type Members"]);
         }
         let imports_constants = bodies().any(|body| matches!(body, Body::Enum { values: Some(_) }));
-        Self { imports, imports_constants, codecs }
+        let mut types = scope.protocol.types.values();
+        let has_tuples = types.any(|def| matches!(def.kind, TypeKind::Tuple(_)));
+        Self { imports, imports_constants, has_tuples, codecs }
     }
 }
 
@@ -134,6 +138,9 @@ impl Body {
             TypeKind::Enum(of) => {
                 builder.imports.value("choice");
                 Self::Enum { values: (!of.values.is_empty()).then(|| names::values(name)) }
+            }
+            TypeKind::Tuple(tuple) => {
+                Self::Alias { nullable: false, decoder: builder.tuple(tuple) }
             }
             TypeKind::Alias { target: Type::Nullable { inner } } => {
                 Self::Alias { nullable: true, decoder: builder.decoder(inner, "value") }

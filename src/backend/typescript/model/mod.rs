@@ -247,6 +247,10 @@ impl Declaration {
                 Self::Union(Box::new(UnionModel::new(scope, name, doc, union, diagnostics)))
             }
             TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
+            TypeKind::Tuple(tuple) => {
+                let (doc, ty) = (doc.block(0), scope.tuple(tuple));
+                Self::Alias { name, doc, ty, constant: None, has_guard: false }
+            }
             TypeKind::Alias { target } => {
                 let named = target.named().filter(|_| def.docs.deprecated);
                 let constant = named.map(|key| scope.names.of(key).to_owned());
