@@ -1,6 +1,7 @@
 //! For build scripts.
 
 mod script;
+mod toolchain;
 
 use std::fmt;
 use std::path::Path;

@@ -19,7 +19,7 @@ impl<'a> Lowerer<'a> {
         owner: &Path,
     ) -> Field {
         let name = match &schema.annotations.name {
-            Some(words) => Name::with_words(wire, words),
+            Some(words) => Name::chosen(wire, words),
             None => Name::new(wire),
         };
         let path = owner.child_named(&Name::new(wire));

@@ -8,6 +8,7 @@ mod catalogue;
 mod chosen_names;
 mod definitions;
 mod depth;
+mod distinct;
 mod doubled;
 mod enums;
 mod envelope;
@@ -104,7 +105,7 @@ fn lower_with(
     let envelope_only = envelope.definitions.into_iter().filter(|name| !types.contains_key(name));
     let envelope_only = envelope_only.collect();
     let title = title(&document, schema);
-    let mut protocol = Protocol {
+    let protocol = Protocol {
         ir_version: IR_VERSION,
         short_name: short_name(&title),
         title,
@@ -126,6 +127,7 @@ fn lower_with(
     if depth::is_too_deep(&protocol, diagnostics) {
         return None;
     }
+    let mut protocol = distinct::resolve(protocol, diagnostics);
     capabilities::locate(&mut protocol, &marks, diagnostics);
     sides::describe(&mut protocol, &document, diagnostics);
     sides::describe_extensions(&mut protocol, &extension_docs);

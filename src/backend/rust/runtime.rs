@@ -138,7 +138,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
         (TOKIO, is_driven),
         (HOSTS, has_hosts),
         (DISK, has_files),
-        (if model.scope.options.single_file { UNTRACED } else { TRACED }, has_sides),
+        (if model.scope.options.single_file.is_some() { UNTRACED } else { TRACED }, has_sides),
         (REMOTE, is_remote),
         (HTTP, is_remote && has_http),
         (if has_http { WITH_HTTP } else { WITHOUT_HTTP }, is_remote),
@@ -165,5 +165,5 @@ pub(super) fn is_driven(model: &Model<'_>) -> bool {
 /// Tells whether connections go over the network, too. A single file has no features, and they need
 /// some.
 pub(super) fn is_remote(model: &Model<'_>) -> bool {
-    is_driven(model) && !model.scope.options.single_file
+    is_driven(model) && model.scope.options.single_file.is_none()
 }

@@ -14,7 +14,7 @@ use super::scope::Scope;
 use super::{Exports, Parameter};
 use crate::backend::DocsMode;
 use crate::backend::api::Origin;
-use crate::diagnostic::Diagnostics;
+use crate::ir::Findings;
 use crate::source::Location;
 
 /// `types.py`
@@ -210,7 +210,7 @@ pub(crate) struct WireType {
 pub(super) struct TypesBuilder<'a, 'w> {
     pub(super) scope: &'w Scope<'a>,
     pub(super) mode: DocsMode,
-    pub(super) diagnostics: &'w mut Diagnostics,
+    pub(super) diagnostics: &'w mut Findings,
     pub(super) exports: &'w mut Exports,
     pub(super) imports: Imports,
     pub(super) declarations: Vec<Declaration>,

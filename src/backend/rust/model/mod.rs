@@ -43,12 +43,11 @@ pub(super) use values::is_stored_bare;
 use proc_macro2::Ident;
 
 use super::docs::DocComment;
-use super::names;
+use super::names::{self, SideNames};
 use super::types::RustType;
 use crate::backend::Options;
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Enum, Protocol, TypeDef, TypeKind};
+use crate::ir::{Enum, Findings, Name, Namespace, Protocol, Things, TypeDef, TypeKind, Union};
+use crate::source::Location;
 
 /// A type of the package.
 #[derive(Debug)]
@@ -118,10 +117,11 @@ impl Model<'_> {
 pub(super) fn build<'a>(
     protocol: &'a Protocol,
     options: &'a Options,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> Model<'a> {
     let scope = Scope::new(protocol, options);
-    let mut names = Namespace::new("Rust types");
+    let mut names = Namespace::new(Things::Types, "types in Rust");
+    claim_own(&scope, &mut names, diagnostics);
     let mut types = Vec::with_capacity(protocol.types.len());
     for (wire, def) in &protocol.types {
         let model = type_model(&scope, wire, def, diagnostics);
@@ -133,7 +133,7 @@ pub(super) fn build<'a>(
     }
     let methods = side::constants(protocol, diagnostics);
     let sides = side::sides(&scope, diagnostics);
-    let mut names = Namespace::new("catalogue calls in Rust");
+    let mut names = Namespace::new(Things::Entries, "catalogue calls in Rust");
     for entry in protocol.catalogue.iter().flat_map(|catalogue| &catalogue.entries) {
         let ident = names::catalogue_call(&entry.name).to_string();
         names.claim(&ident, &entry.name.wire, &entry.location, diagnostics);
@@ -142,11 +142,38 @@ pub(super) fn build<'a>(
     Model { scope, types, sides, states, methods }
 }
 
+/// Claims the names of what the package has by itself, as the schema's sides, handles and states
+/// have it.
+fn claim_own(scope: &Scope<'_>, names: &mut Namespace, findings: &mut Findings) {
+    let mut claim = |ident: &str, of: &Name| {
+        names.claim(ident, &of.wire, &Location::default(), findings);
+    };
+    for side in &scope.protocol.sides {
+        for ident in SideNames::new(&side.name).exported() {
+            claim(&ident, &side.name);
+        }
+    }
+    for method in &scope.protocol.methods {
+        let handle = method.handle.iter().map(|it| &it.name);
+        let host = method.process.iter().map(|it| &it.name);
+        for name in handle.chain(host).chain(method.progress.iter().map(|it| &it.name)) {
+            claim(&names::type_name(name, |_| false).to_string(), name);
+        }
+    }
+    for (key, def) in &scope.protocol.types {
+        let TypeKind::Union(Union { state: Some(state), .. }) = &def.kind else { continue };
+        let old = scope.protocol.old_states(key).into_iter().map(|(name, _)| name);
+        for name in std::iter::once(state.name.clone()).chain(old) {
+            claim(&names::type_name(&name, |_| false).to_string(), &name);
+        }
+    }
+}
+
 fn type_model<'a>(
     scope: &Scope<'a>,
     wire: &'a str,
     def: &'a TypeDef,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> TypeModel<'a> {
     let ident = scope.ident(wire);
     let kind = match &def.kind {
@@ -166,7 +193,10 @@ fn type_model<'a>(
             TypeModelKind::Composite(Box::new(composite))
         }
         TypeKind::Enum(values) => {
-            let mut names = Namespace::new(format!("values of `{wire}` in Rust"));
+            let mut names = Namespace::new(
+                Things::Members(wire.to_owned()),
+                format!("values of `{wire}` in Rust"),
+            );
             for value in &values.values {
                 let ident = names::variant(&value.name).to_string();
                 names.claim(&ident, &value.name.wire, &value.location, diagnostics);

@@ -11,8 +11,7 @@ use super::scope::Scope;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::types::RustType;
 use crate::decode::{self as plan, FieldPlan, Items, OnAbsent, OnNull};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Docs, Field, Leniency, Name, Presence, Tuple, TupleItem, Type};
+use crate::ir::{Docs, Field, Findings, Leniency, Name, Presence, Tuple, TupleItem, Type};
 
 /// A tuple that is a struct.
 #[derive(Debug)]
@@ -30,12 +29,12 @@ pub(super) fn tuple(
     scope: &Scope<'_>,
     wire: &str,
     tuple: &Tuple,
-    diagnostics: &mut Diagnostics,
+    findings: &mut Findings,
 ) -> TupleModel {
     let items = tuple.items.iter().enumerate();
     let fields: Vec<Field> = items.map(|(at, it)| item(at, at < tuple.required, it)).collect();
     let plans: Vec<FieldPlan> = fields.iter().map(|_| plan()).collect();
-    let mut record = field::record(scope, wire, &fields, &plans, None, diagnostics);
+    let mut record = field::record(scope, wire, &fields, &plans, None, findings);
     if let Some(rest) = &tuple.rest {
         let (ident, word) = (format_ident!("rest"), format_ident!("decode_rest"));
         let ty = RustType::Vec(Box::new(scope.rust_type(&rest.items)));
