@@ -111,7 +111,7 @@ fn all_names(protocol: &Protocol) -> Vec<(String, String, String)> {
             TypeKind::Record(record) => record.fields.iter().for_each(|it| add(key, &it.name)),
             TypeKind::Union(union) => union.variants.iter().for_each(|it| add(key, &it.name)),
             TypeKind::Enum(of) => of.values.iter().for_each(|it| add(key, &it.name)),
-            TypeKind::Alias { .. } => {}
+            TypeKind::Alias { .. } | TypeKind::Tuple(_) => {}
         }
     }
     protocol.methods.iter().for_each(|it| add("methods", &it.name));
