@@ -73,6 +73,8 @@ pub mod policy;
 #[cfg(feature = "cli")]
 pub mod published;
 pub mod schema;
+#[cfg(feature = "cli")]
+mod schema_validator;
 pub mod source;
 #[cfg(feature = "cli")]
 pub mod validate;

@@ -45,6 +45,8 @@ use crate::source::{Location, Sources};
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
 use negotiation::VersionMark;
+#[cfg(feature = "cli")]
+pub(crate) use scalars::integer_format;
 pub(crate) use tolerated::tolerate;
 
 /// Lowers a schema to the IR.

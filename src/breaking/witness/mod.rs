@@ -1,11 +1,9 @@
 //! Messages that prove a verdict.
 
 mod around;
-mod branches;
 mod build;
 mod call;
 mod check;
-mod letter;
 mod path;
 mod prove;
 mod prover;

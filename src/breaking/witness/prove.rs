@@ -6,7 +6,6 @@ use super::Witness;
 use super::around::{Candidate, NoMessage};
 use super::build::{Builder, LARGEST};
 use super::check::{Peer, why};
-use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
 use super::prover::{Found, Prover};
 use super::reason::{Place, Reason};
@@ -14,6 +13,7 @@ use crate::breaking::compare::{Cause, FORGIVEN, Finding, Subject, UNCHECKED, Wit
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
 use crate::decode::{PathStep, pattern};
 use crate::ir::{Kind, Protocol, Type};
+use crate::schema_validator::SchemaValidator;
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ pub(in crate::breaking) fn prove(
         let (sender, receiver) = (sending.protocol, senders.of(direction.reversed()).protocol);
         let prover = Prover {
             direction,
-            letter: sending.document.map(Letter::new),
+            schema: sending.document.map(SchemaValidator::new),
             sender,
             receiver,
             sends: Peer::new(sender),
