@@ -30,6 +30,7 @@ fn pipeline(criterion: &mut Criterion) {
             text.clone(),
             Vec::new(),
             vec![overlay.clone()],
+            Vec::new(),
             &mut diagnostics,
         );
         (schema.expect("the bundled schema is valid"), sources)

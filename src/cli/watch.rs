@@ -69,7 +69,7 @@ impl Watch {
             let named = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
             files.extend(named.filter(|name| is_path(name)).map(PathBuf::from));
             let inputs = config.read_inputs(ignored.1);
-            let referred = inputs.iter().flat_map(|it| it.referred_files());
+            let referred = inputs.iter().flat_map(acp_bindgen::Inputs::referred_files);
             files.extend(referred.map(PathBuf::from));
             files.extend(config.aliases.clone());
             files.extend(config.package.license_file.clone());

@@ -88,7 +88,7 @@ fn declared(files: &FileSet) -> BTreeSet<String> {
     ];
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
     let mut names = BTreeSet::new();
-    for (_, text) in files.iter().filter(|(path, _)| !path.ends_with(".md")) {
+    for (_, text) in files.iter().filter(|(path, _)| *path != "README.md") {
         for line in text.lines() {
             let bare = line.trim_start();
             let words = || bare.split(|it| !is_word(it)).filter(|word| !word.is_empty());
@@ -203,13 +203,13 @@ fn every_reserved_name_compiles_in_rust() {
         let _ = write!(manifest, "\"names_{case}\", ");
     }
     support::write_files(&folder, [("Cargo.toml", (manifest + "]\n").as_str())]);
-    support::check_rust(&folder);
+    support::compile_rust(&folder);
 }
 
 #[test]
 fn every_reserved_name_compiles_in_typescript() {
     let Some(node) = support::node() else { return };
-    support::check_typescript(
+    support::compile_typescript(
         &node,
         &support::synced("names-typescript", &packages()["typescript"]),
     );
@@ -221,5 +221,5 @@ fn every_reserved_name_compiles_in_python() {
     let folder = support::synced("names-python", &packages()["python"]);
     let projects: Vec<PathBuf> =
         CASES.iter().map(|case| folder.join(format!("names_{case}"))).collect();
-    support::check_python(&python, &folder, &projects);
+    support::compile_python(&python, &folder, &projects);
 }

@@ -19,14 +19,29 @@ pub(crate) fn synced(name: &str, files: &FileSet) -> PathBuf {
     folder
 }
 
-/// `rustfmt`, clippy (pedantic) and rustdoc on a Cargo workspace, no warning allowed.
-pub(crate) fn check_rust(workspace: &Path) {
-    // The repository's own formatting is not what generated code is held to.
-    write_files(workspace, [("rustfmt.toml", "")]);
+/// The compiler on a Cargo workspace, no warning allowed.
+pub(crate) fn compile_rust(workspace: &Path) {
+    lock_packages(workspace);
+    let mut check = cargo_with_packages();
+    check.args(["clippy", "--workspace", "--offline", "--quiet"]);
+    // Through clippy, for flags that leave what packages depend on as it is.
+    check.args(["--", "-D", "warnings", "-A", "clippy::all"]).current_dir(workspace);
+    run(check.env("CARGO_TARGET_DIR", target().join("generated-code")));
+}
+
+/// Gives a workspace this repository's versions of packages.
+fn lock_packages(workspace: &Path) {
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("there is a lock file");
     if !workspace.join("Cargo.lock").exists() {
         write_files(workspace, [("Cargo.lock", lock.as_str())]);
     }
+}
+
+/// `rustfmt`, clippy (pedantic) and rustdoc on a Cargo workspace, no warning allowed.
+pub(crate) fn check_rust(workspace: &Path) {
+    // The repository's own formatting is not what generated code is held to.
+    write_files(workspace, [("rustfmt.toml", "")]);
+    lock_packages(workspace);
     run(cargo().args(["fmt", "--all", "--check"]).current_dir(workspace));
     let shared = target().join("generated-code");
     let in_workspace = |arguments: &[&str]| {
@@ -87,9 +102,8 @@ fn with_features(workspace: &Path) -> (Vec<String>, Vec<String>) {
     (unstable, whole)
 }
 
-/// The strictest `tsc` with declarations, `prettier --check`, and `eslint` with all that
-/// `typescript-eslint` calls strict, on all TypeScript in a folder.
-pub(crate) fn check_typescript(node: &Node, folder: &Path) {
+/// The strictest `tsc` with declarations, on all TypeScript in a folder.
+pub(crate) fn compile_typescript(node: &Node, folder: &Path) {
     let config = serde_json::json!({
         "compilerOptions": {
             "strict": true,
@@ -124,6 +138,11 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
     let text = format!("{config:#}\n");
     write_files(folder, [("tsconfig.json", text.as_str())]);
     run(node.tsc().args(["--project", "."]).current_dir(folder));
+}
+
+/// The same, `prettier --check`, and `eslint` with all that `typescript-eslint` calls strict.
+pub(crate) fn check_typescript(node: &Node, folder: &Path) {
+    compile_typescript(node, folder);
     let sources = distinct(folder, &["ts", "mts", "js", "mjs", "md", "json"]);
     run(node
         .prettier()
@@ -194,12 +213,9 @@ export default defineConfig(eslint.configs.recommended, tseslint.configs.strictT
 });
 "#;
 
-/// `mypy --strict`, `pyright` at its strictest, `ruff` with nearly all of its rules, `ruff format
-/// --check`, and an import of each package.
-///
-/// `projects` are the folders with a `pyproject.toml`; each has its package under `src/`, or
-/// beside that file.
-pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
+/// The packages of projects and the folders that they are in. Each project has its package under
+/// `src/`, or beside its `pyproject.toml`.
+fn python_packages(projects: &[PathBuf]) -> (Vec<String>, Vec<PathBuf>) {
     let mut search = Vec::new();
     let mut packages = Vec::new();
     for project in projects {
@@ -214,9 +230,13 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
     }
     assert!(packages.len() >= projects.len(), "every project has a package: {projects:?}");
     packages.sort();
-    if let Some(mut pyright) = pyright(python, folder, &search, &repeated(&search)) {
-        run(&mut pyright);
-    }
+    (packages, search)
+}
+
+/// `mypy --strict`, and an import of each package. `projects` are the folders with a
+/// `pyproject.toml`.
+pub(crate) fn compile_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
+    let (packages, search) = python_packages(projects);
     let search = std::env::join_paths(&search).expect("folders can be joined");
     let named = packages.iter().flat_map(|package| ["-p", package.as_str()]);
     run(python
@@ -228,17 +248,27 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
         .env("MYPYPATH", &search)
         .current_dir(folder));
     run(python
-        .ruff()
-        .args(["format", "--check", "--isolated", "--quiet", "."])
-        .current_dir(folder));
-    run(python.lint().arg(".").current_dir(folder));
-    run(python
         .python()
         .args(["-W", "error", "-B"])
         .arg(root().join("tests/support/offered.py"))
         .args(&packages)
         .env("PYTHONPATH", &search)
         .current_dir(folder));
+}
+
+/// The same, `pyright` at its strictest, `ruff` with nearly all of its rules, and `ruff format
+/// --check`.
+pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
+    compile_python(python, folder, projects);
+    let (_, search) = python_packages(projects);
+    if let Some(mut pyright) = pyright(python, folder, &search, &repeated(&search)) {
+        run(&mut pyright);
+    }
+    run(python
+        .ruff()
+        .args(["format", "--check", "--isolated", "--quiet", "."])
+        .current_dir(folder));
+    run(python.lint().arg(".").current_dir(folder));
 }
 
 /// The files under some folders that say what another one under them says, but for the comments

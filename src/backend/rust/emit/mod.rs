@@ -37,10 +37,13 @@ pub(super) fn modules<'a>(model: &'a Model<'_>) -> Vec<Module<'a>> {
     let catalogue = catalogue::catalogue(&model.scope);
     let mut modules: Vec<Module<'a>> = vec![
         parts("types", types::head(), types::types(model)),
-        whole("table", table::table(model)),
         parts("codecs", codecs::head(), codecs::codecs(model)),
         whole("methods", methods::methods(model)),
     ];
+    // Macros are of the whole crate, in which there may be several single files.
+    if model.scope.options.single_file.is_none() {
+        modules.insert(1, whole("table", table::table(model)));
+    }
     modules.extend(errors.map(|errors| whole("errors", errors)));
     if model.has_sides() {
         modules.push(parts("handlers", handlers::head(), handlers::handlers(model)));
