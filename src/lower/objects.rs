@@ -5,7 +5,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties, Unmodelled,
+    Docs, Field, KeyRules, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties,
+    Unmodelled,
 };
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 use crate::source::MAX_DEPTH;
@@ -22,6 +23,9 @@ struct Parts<'a> {
     loose: IndexSet<&'a str>,
     unknown: UnknownProperties,
     forbidden: Vec<Vec<String>>,
+    keys: KeyRules,
+    /// The parts that allow no other properties than their own.
+    closed: Vec<&'a SchemaObject>,
     /// The definitions merged so far.
     merged: IndexSet<String>,
     /// The definitions being merged, one by the other. Two of them may merge a third.
@@ -50,11 +54,16 @@ impl<'a> Lowerer<'a> {
         }
         let fields = self.fields_of(&parts, schema, path);
         let Some((union, union_path)) = parts.union else {
-            let Parts { unknown, forbidden, .. } = parts;
-            return TypeKind::Record(Record { fields, unknown, forbidden });
+            self.tell_of_closed(&parts, schema, path);
+            let Parts { unknown, forbidden, keys, .. } = parts;
+            return TypeKind::Record(Record { fields, unknown, forbidden, keys });
         };
         if let (Some(not), false) = (&schema.not, parts.forbidden.is_empty()) {
             self.unenforced("not", &not.location, path);
+        }
+        let keywords = parts.keys.keywords().chain(denied(&parts.unknown));
+        for keyword in keywords.collect::<Vec<_>>() {
+            self.lose(keyword, &schema.location, path);
         }
         // An open variant is kept as it came.
         let is_raw = tag.is_some_and(|tag| self.is_open_branch(schema, tag));
@@ -100,9 +109,12 @@ impl<'a> Lowerer<'a> {
     }
 
     fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
-        if let Some((keyword, location)) = schema.unmodelled.first() {
-            self.unenforced(keyword, location, path);
-            self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
+        for (keyword, location) in &schema.unmodelled {
+            self.lose(keyword, location, path);
+        }
+        if !schema.keys.keywords.is_empty() {
+            let more = self.key_rules(schema, path);
+            self.add_key_rules(&mut parts.keys, more, &schema.location, path);
         }
         for (name, property) in &schema.properties {
             parts.properties.insert(name, (property, path.clone()));
@@ -116,7 +128,10 @@ impl<'a> Lowerer<'a> {
                 let ty = self.position(schema, &path.child("additional")).into_type();
                 parts.unknown = UnknownProperties::Kept { ty };
             }
-            Additional::Denied => parts.unknown = UnknownProperties::Denied,
+            Additional::Denied => {
+                parts.unknown = UnknownProperties::Denied;
+                parts.closed.push(schema);
+            }
         }
         if schema.unmodelled.iter().any(|(keyword, _)| keyword == "patternProperties") {
             parts.unknown = UnknownProperties::Kept { ty: Type::Any };
@@ -183,6 +198,17 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// Says which parts allow fewer properties than the object that they are merged into.
+    fn tell_of_closed(&mut self, parts: &Parts<'a>, whole: &SchemaObject, path: &Path) {
+        for part in &parts.closed {
+            let is_whole = part.unevaluated && part.location == whole.location;
+            let knows_all = parts.properties.keys().all(|name| part.properties.contains_key(*name));
+            if !parts.unknown.is_denied() || !is_whole && !knows_all {
+                self.lose("additionalProperties", &part.location, path);
+            }
+        }
+    }
+
     fn unkept(&mut self, schema: &SchemaObject, path: &Path) {
         self.diagnostics.push(
             Diagnostic::warning(
@@ -194,6 +220,11 @@ impl<'a> Lowerer<'a> {
             .help("put them into a property that is a map, or into the variants"),
         );
     }
+}
+
+/// The keyword that allows no other properties, if there is one.
+fn denied(unknown: &UnknownProperties) -> Option<&'static str> {
+    unknown.is_denied().then_some("additionalProperties")
 }
 
 /// The properties that an object must not have all of: what `not` requires, if that is all it says.

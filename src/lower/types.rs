@@ -33,6 +33,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn position(&mut self, schema: &'a SchemaObject, path: &Path) -> Position {
         if let Some(reference) = schema.alias_target() {
             self.definition(reference, &path.label);
+            self.lose_keys(schema, path);
             return Position::plain(Type::Named { name: reference.name.clone() });
         }
         if let Some((keyword, location)) = schema.unmodelled.first() {
@@ -137,12 +138,16 @@ impl<'a> Lowerer<'a> {
             None => Type::Any,
         };
         self.satisfiable("array", schema.min_items, schema.max_items, schema, path);
-        Type::Array(ArrayType {
+        let array = ArrayType {
             items: Box::new(items),
             min_items: schema.min_items.filter(|count| *count > 0),
             max_items: schema.max_items,
             unique: schema.unique_items,
-        })
+        };
+        if array.unique {
+            self.unique_items(&array, &schema.location, path);
+        }
+        Type::Array(array)
     }
 
     fn map(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
@@ -150,6 +155,6 @@ impl<'a> Lowerer<'a> {
             Additional::Schema(values) => self.position(values, &path.child("value")).into_type(),
             _ => Type::Any,
         };
-        Type::Map(MapType { values: Box::new(values) })
+        Type::Map(MapType { values: Box::new(values), keys: self.key_rules(schema, path) })
     }
 }

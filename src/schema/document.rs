@@ -33,6 +33,8 @@ pub struct SchemaObject {
     pub required: IndexSet<String>,
     /// `additionalProperties`, or `unevaluatedProperties`.
     pub additional: Additional,
+    /// True if `unevaluatedProperties` says so: then it knows the properties that are merged, too.
+    pub unevaluated: bool,
     /// `items`.
     pub items: Option<Box<SchemaObject>>,
     /// `anyOf`.
@@ -69,10 +71,14 @@ pub struct SchemaObject {
     pub max_length: Option<u64>,
     /// `minItems`.
     pub min_items: Option<u64>,
+    /// `multipleOf`.
+    pub multiple_of: Option<Number>,
     /// `uniqueItems`.
     pub unique_items: bool,
     /// `maxItems`.
     pub max_items: Option<u64>,
+    /// What is said of the keys of an object.
+    pub keys: Keys,
     /// `discriminator.propertyName`: a hint.
     pub discriminator: Option<String>,
     /// Properties that several of the schemas which it merges describe: each as one schema.
@@ -150,6 +156,21 @@ pub enum Additional {
     Denied,
     /// A schema for their values.
     Schema(Box<SchemaObject>),
+}
+
+/// The keywords about the keys of an object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keys {
+    /// `minProperties`.
+    pub min_properties: Option<u64>,
+    /// `maxProperties`.
+    pub max_properties: Option<u64>,
+    /// `propertyNames`.
+    pub names: Option<Box<SchemaObject>>,
+    /// `dependentRequired`, or `dependencies` on names.
+    pub dependent: IndexMap<String, Vec<String>>,
+    /// The keywords that are there, each with its location.
+    pub keywords: Vec<(&'static str, Location)>,
 }
 
 /// Bounds of a number.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::annotations::is_annotation;
 use super::intersect::intersect;
 use super::reader::Reader;
-use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNENFORCED, UNMODELLED};
+use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
 use super::{Additional, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Docs, Stability};
@@ -56,6 +56,9 @@ impl Reader<'_> {
                 reader.keyword(&mut schema, keyword, &member.value);
             });
         }
+        if let Some(patterned) = node.get("patternProperties") {
+            self.inside("patternProperties", |reader| reader.patterned(&mut schema, patterned));
+        }
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
@@ -73,10 +76,12 @@ impl Reader<'_> {
             "type" => schema.types = self.types(value),
             "properties" => schema.properties = self.schemas(keyword, value),
             "required" => schema.required = self.required(value),
-            "additionalProperties" => schema.additional = self.additional(value),
+            "additionalProperties" => {
+                (schema.additional, schema.unevaluated) = (self.additional(value), false);
+            }
             "unevaluatedProperties" => {
                 if schema.additional == Additional::Unspecified {
-                    schema.additional = self.additional(value);
+                    (schema.additional, schema.unevaluated) = (self.additional(value), true);
                 }
             }
             "items" => schema.items = Some(Box::new(self.schema(value))),
@@ -104,10 +109,16 @@ impl Reader<'_> {
             "maxLength" => schema.max_length = self.count(keyword, value),
             "minItems" => schema.min_items = self.count(keyword, value),
             "maxItems" => schema.max_items = self.count(keyword, value),
+            "uniqueItems" => schema.unique_items = self.flag(keyword, value),
+            "multipleOf" => schema.multiple_of = self.step(keyword, value),
+            "minProperties" | "maxProperties" | "propertyNames" | "dependentRequired"
+            | "dependencies" => self.key_rule(schema, keyword, value),
             "discriminator" => {
                 schema.discriminator =
                     value.get("propertyName").and_then(Node::as_str).map(str::to_owned);
             }
+            // Read last: it depends on what is beside it.
+            "patternProperties" => {}
             annotation if is_annotation(annotation) => {
                 schema.annotations.take(annotation, value, self);
             }
@@ -115,24 +126,57 @@ impl Reader<'_> {
             unmodelled if UNMODELLED.contains(&unmodelled) => {
                 schema.unmodelled.push((unmodelled.to_owned(), self.location(value.span)));
             }
-            unenforced if UNENFORCED.contains(&unenforced) => {
-                match unenforced {
-                    "uniqueItems" => schema.unique_items = self.flag(keyword, value),
-                    "multipleOf" => self.step(keyword, value),
-                    "minProperties" | "maxProperties" => drop(self.count(keyword, value)),
-                    "propertyNames" => drop(self.schema(value)),
-                    _ => self.dependencies(keyword, value),
-                }
-                self.report(
-                    Diagnostic::warning(
-                        "unenforced-keyword",
-                        format!("`{unenforced}` is not enforced by generated code"),
-                    )
-                    .at(self.location(value.span))
-                    .help("say it in the description, and check it where the value is used"),
-                );
-            }
             _ => self.unknown_keyword(keyword),
+        }
+    }
+
+    /// Reads a keyword about the keys of an object.
+    fn key_rule(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
+        let name = match keyword {
+            "minProperties" => {
+                schema.keys.min_properties = self.count(keyword, value).filter(|least| *least > 0);
+                "minProperties"
+            }
+            "maxProperties" => {
+                schema.keys.max_properties = self.count(keyword, value);
+                "maxProperties"
+            }
+            "propertyNames" => {
+                schema.keys.names = Some(Box::new(self.schema(value)));
+                "propertyNames"
+            }
+            "dependencies" if has_schemas(value) => {
+                let location = self.location(value.span);
+                return schema.unmodelled.push((keyword.to_owned(), location));
+            }
+            _ => {
+                schema.keys.dependent.extend(self.dependencies(keyword, value));
+                if keyword == "dependencies" { "dependencies" } else { "dependentRequired" }
+            }
+        };
+        schema.keys.keywords.push((name, self.location(value.span)));
+    }
+
+    /// Reads `patternProperties`. One pattern of an object that has no other properties is that of
+    /// all keys of a map.
+    fn patterned(&mut self, schema: &mut SchemaObject, value: &Node) {
+        let location = self.location(value.span);
+        let count = value.as_object().map_or(1, indexmap::IndexMap::len);
+        let is_alone = schema.properties.is_empty()
+            && schema.required.is_empty()
+            && schema.reference.is_none()
+            && schema.all_of.is_empty()
+            && schema.branches().is_empty()
+            && schema.additional == Additional::Denied
+            && schema.keys.names.is_none();
+        if !is_alone || count > 1 {
+            schema.unmodelled.push(("patternProperties".to_owned(), location));
+        } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
+            let (pattern, location) = (Some(pattern), location.clone());
+            let names = SchemaObject { pattern, location, ..SchemaObject::default() };
+            schema.additional = Additional::Schema(Box::new(values));
+            schema.keys.keywords.push(("patternProperties", names.location.clone()));
+            schema.keys.names = Some(Box::new(names));
         }
     }
 
@@ -243,14 +287,22 @@ impl Reader<'_> {
         names
     }
 
-    /// Checks an object of names, each with the names that it asks for.
-    fn dependencies(&mut self, keyword: &str, value: &Node) {
+    /// Reads an object of names, each with the names that it asks for, if there are some.
+    fn dependencies(&mut self, keyword: &str, value: &Node) -> IndexMap<String, Vec<String>> {
         let Some(members) = value.as_object() else {
-            return self.wrong(&format!("`{keyword}`"), "an object of arrays of names", value);
+            self.wrong(&format!("`{keyword}`"), "an object of arrays of names", value);
+            return IndexMap::new();
         };
+        let mut all = IndexMap::new();
         for (name, member) in members {
-            self.names(&format!("{keyword}/{name}"), &member.value);
+            let mut wanted = self.names(&format!("{keyword}/{name}"), &member.value);
+            let mut seen = IndexSet::new();
+            wanted.retain(|it| it != name && seen.insert(it.clone()));
+            if !wanted.is_empty() {
+                all.insert(name.clone(), wanted);
+            }
         }
+        all
     }
 
     fn additional(&mut self, value: &Node) -> Additional {
@@ -298,6 +350,12 @@ impl Reader<'_> {
         let stability = if is_unstable { Stability::Unstable } else { Stability::Stable };
         Docs { description, stability, ..Docs::default() }
     }
+}
+
+/// Tells whether some of the `dependencies` ask for more than names.
+fn has_schemas(value: &Node) -> bool {
+    let is_list = |member: &Node| member.as_array().is_some();
+    value.as_object().is_some_and(|members| !members.values().all(|it| is_list(&it.value)))
 }
 
 /// Decodes `%41` in a URI fragment; anything malformed stays as it is.

@@ -20,10 +20,8 @@ pub use annotations::{
     KeyAnnotation, ProcessAnnotation, RemoteAnnotation, RemoteSessionAnnotation, RemoveAnnotation,
     SideAnnotation, StatusAnnotation, StreamAnnotation, ValueAnnotation, YesAnnotation,
 };
-pub use document::{Additional, Bounds, Document, JsonType, Reference, SchemaObject};
+pub use document::{Additional, Bounds, Document, JsonType, Keys, Reference, SchemaObject};
 pub(crate) use formats::without_types;
-#[cfg(feature = "cli")]
-pub(crate) use vocabulary::UNENFORCED;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, parse};
 use crate::ir::{CatalogueEntry, Origin};

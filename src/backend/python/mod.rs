@@ -57,6 +57,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_depth.py",
+    "_keywords.py",
     "_parsing.py",
     "_quick.py",
     "_repair.py",
@@ -147,6 +148,9 @@ impl Backend for Python {
         printer.print("__init__.py", &folder, &init);
         for module in RUNTIME {
             printer.print(module, &folder, &());
+        }
+        if protocol.has_keywords() {
+            printer.print("_keywords.py", &folder, &());
         }
         if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
             printer.print("status.py", &folder, &());

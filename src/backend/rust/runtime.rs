@@ -15,11 +15,18 @@ type Files = &'static [(&'static str, &'static str)];
 /// The files that read and write JSON and answer requests.
 const JSON: Files = files! {
     "json/attempts.rs" "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs"
-    "json/fields.rs" "json/hop.rs" "json/macros.rs" "json/members.rs" "json/mod.rs"
-    "json/newtypes.rs" "json/number.rs" "json/optional.rs" "json/patch.rs" "json/reader.rs"
+    "json/fields.rs" "json/hop.rs" "json/macros.rs" "json/members.rs" "json/newtypes.rs"
+    "json/number.rs" "json/optional.rs" "json/patch.rs" "json/reader.rs"
     "json/record.rs" "json/repeated.rs" "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs"
     "rpc.rs"
 };
+
+/// The files about constraints beyond bounds.
+const KEYWORDS: Files = files! { "json/keywords.rs" };
+
+/// The module that reads and writes JSON, and its part about constraints beyond bounds.
+const JSON_ROOT: &str = include_str!("../../../templates/rust/json/mod.rs");
+const BESIDE_KEYWORDS: &str = include_str!("../../../templates/rust/json/mod.keywords.txt");
 
 /// Connections without input and output.
 const CORE: Files = files! {
@@ -115,7 +122,9 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let has_hosts = is_driven && model.scope.protocol.process_hosts().next().is_some();
     let has_files = is_driven && model.has_files();
     let has_http = model.scope.protocol.remote.is_some();
-    let mut files = Vec::new();
+    let has_keywords = model.scope.protocol.has_keywords();
+    let keywords = if has_keywords { BESIDE_KEYWORDS } else { "" };
+    let mut files = vec![("json/mod.rs", [JSON_ROOT, keywords].concat())];
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
         let remote = if is_remote { BELOW_REMOTE } else { "" };
@@ -125,6 +134,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     }
     let wanted = [
         (JSON, true),
+        (KEYWORDS, has_keywords),
         (CORE, has_sides),
         (TOKIO, is_driven),
         (HOSTS, has_hosts),

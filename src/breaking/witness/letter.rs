@@ -9,6 +9,7 @@ use serde_json::{Number, Value};
 
 use super::branches::Branches;
 use crate::decode::pattern;
+use crate::ir::is_multiple;
 use crate::source::{Json, Node};
 
 /// The depth at which no more is looked at.
@@ -227,11 +228,8 @@ fn is_text(keyword: &str, said: &Node, text: &str) -> bool {
 }
 
 fn is_number(keyword: &str, said: &Node, number: &Number) -> bool {
-    // Large integers are no exact floating-point numbers.
-    if let (Json::Number(step), "multipleOf") = (&said.json, keyword)
-        && let (Some(step), Some(number)) = (step.as_i128(), number.as_i128())
-    {
-        return step == 0 || number % step == 0;
+    if let (Json::Number(step), "multipleOf") = (&said.json, keyword) {
+        return is_multiple(number, step);
     }
     let (Some(bound), Some(number)) = (bound(said), number.as_f64()) else { return true };
     match keyword {
@@ -239,7 +237,6 @@ fn is_number(keyword: &str, said: &Node, number: &Number) -> bool {
         "maximum" => number <= bound,
         "exclusiveMinimum" => number > bound,
         "exclusiveMaximum" => number < bound,
-        "multipleOf" => bound == 0.0 || ((number / bound).round() * bound - number).abs() < 1e-9,
         _ => true,
     }
 }

@@ -290,7 +290,12 @@ impl Prover<'_> {
         while let Some((ty, level)) = pending.pop() {
             let (low, high, inner) = match self.receiver.resolved(ty).kind {
                 Kind::Array(array) => (array.min_items, array.max_items, Some(&*array.items)),
-                Kind::Map(map) => (None, None, Some(&*map.values)),
+                Kind::Map(map) => {
+                    (map.keys.min_properties, map.keys.max_properties, Some(&*map.values))
+                }
+                Kind::Record(record) => {
+                    (record.keys.min_properties, record.keys.max_properties, None)
+                }
                 Kind::String(string) => (string.min_length, string.max_length, None),
                 _ => (None, None, None),
             };

@@ -435,6 +435,7 @@ fn bounds(schema: &SchemaObject) -> impl Iterator<Item = &'static str> {
         ("minItems", schema.min_items.is_some()),
         ("maxItems", schema.max_items.is_some()),
         ("uniqueItems", schema.unique_items),
+        ("multipleOf", schema.multiple_of.is_some()),
     ]
     .into_iter()
     .filter_map(|(keyword, is_there)| is_there.then_some(keyword))
