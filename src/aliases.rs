@@ -151,7 +151,7 @@ fn alias(
     let is_taken = protocol.types.contains_key(old);
     let wire = if is_taken { format!("{old} (old name)") } else { old.to_owned() };
     TypeDef {
-        name: Name::with_words(wire, old),
+        name: Name::chosen(wire, old),
         docs: Docs {
             description: Some(format!("Called `{name}`{since}.{remove}")),
             stability: new.map(|def| def.docs.stability).unwrap_or_default(),

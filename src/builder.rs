@@ -1,6 +1,7 @@
 //! For build scripts.
 
 mod script;
+mod toolchain;
 
 use std::fmt;
 use std::path::Path;
@@ -10,6 +11,7 @@ use crate::config::{Config, Target};
 use crate::decode::UnknownFields;
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
+use crate::input::MappedUrl;
 use crate::output;
 use crate::source::Sources;
 
@@ -60,6 +62,14 @@ impl Builder {
     #[must_use]
     pub fn catalogue(mut self, catalogue: impl Into<String>) -> Self {
         self.config.catalogue = Some(catalogue.into());
+        self
+    }
+
+    /// Chooses the file to read where references of the schema name a URL, or the folder for those
+    /// that begin with a URL that ends in `/`. Nothing is read from the network.
+    #[must_use]
+    pub fn map_url(mut self, url: impl Into<String>, file: impl Into<String>) -> Self {
+        self.config.refs.push(MappedUrl { url: url.into(), file: file.into() });
         self
     }
 

@@ -18,6 +18,8 @@ mod places;
 #[cfg(feature = "cli")]
 mod policy;
 mod reading;
+#[cfg(feature = "serde")]
+mod refs;
 mod target;
 #[cfg(feature = "cli")]
 mod target_tables;
@@ -57,6 +59,7 @@ use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::input::MappedUrl;
 
 /// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
@@ -87,6 +90,14 @@ pub struct Config {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub catalogue: Option<String>,
+
+    /// The file to read where references of the schema name a URL, which nothing is read from; for a
+    /// URL that ends in `/`, the folder. May be repeated. In a file this is a table.
+    #[cfg_attr(feature = "serde", serde(with = "refs"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "indexmap::IndexMap<String, String>"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "URL=FILE"))]
+    pub refs: Vec<MappedUrl>,
 
     /// A file of old names of types, as `diff --write-aliases` writes it. Packages keep them,
     /// deprecated, until the version in which they are to go.
@@ -207,10 +218,11 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of commands are in tables of their own, such as `[diff]`.
-    pub const KEYS: [&'static str; 12] = [
+    pub const KEYS: [&'static str; 13] = [
         "schema",
         "overlay",
         "catalogue",
+        "refs",
         "aliases",
         "target",
         "out",
@@ -244,6 +256,7 @@ impl Config {
             schema: or(self.schema, other.schema),
             overlay: or(self.overlay, other.overlay),
             catalogue: self.catalogue.or(other.catalogue),
+            refs: or(self.refs, other.refs),
             #[cfg(feature = "cli")]
             aliases: self.aliases.or(other.aliases),
             target: or(self.target, other.target),

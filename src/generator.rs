@@ -40,7 +40,7 @@ pub struct Generator {
     /// The text of the file of the licence.
     #[cfg(feature = "cli")]
     license: Option<String>,
-    single_file: bool,
+    single_file: Option<String>,
 }
 
 /// The outcome of a run.
@@ -105,10 +105,11 @@ impl Generator {
         self
     }
 
-    /// Makes a Rust package one file, to be included in another crate.
+    /// Makes a Rust package one file, to be included in another crate. `file`: its name, without
+    /// the ending.
     #[must_use]
-    pub fn single_file(mut self) -> Self {
-        self.single_file = true;
+    pub fn single_file(mut self, file: impl Into<String>) -> Self {
+        self.single_file = Some(file.into());
         self
     }
 
@@ -144,7 +145,7 @@ impl Generator {
         };
         let docs = self.config.docs.unwrap_or_default();
         let mut options = Options::new(package, docs, self.config.runtime.unwrap_or_default());
-        options.single_file = self.single_file;
+        options.single_file.clone_from(&self.single_file);
         options.unknown_fields = self.config.unknown_fields.unwrap_or_default();
         #[cfg(feature = "cli")]
         if let Err(diagnostic) = self.describe(&mut options) {
@@ -239,8 +240,8 @@ impl Generator {
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) -> Option<String> {
-        if self.single_file || self.license.is_some() {
-            return self.license.clone().filter(|_| !self.single_file);
+        if self.single_file.is_some() || self.license.is_some() {
+            return self.license.clone().filter(|_| self.single_file.is_none());
         }
         let metadata = &self.config.package;
         let chosen = metadata.license.as_deref()?;

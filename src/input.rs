@@ -5,6 +5,7 @@ mod folder;
 mod git;
 #[cfg(feature = "cli")]
 mod order;
+mod references;
 #[cfg(feature = "cli")]
 mod versions;
 
@@ -15,6 +16,8 @@ use std::io::{self, Read};
 pub use self::folder::read_folder;
 #[cfg(feature = "cli")]
 pub use self::order::in_order;
+pub use self::references::MappedUrl;
+use self::references::read_referred;
 #[cfg(feature = "cli")]
 pub use self::versions::{Steps, VersionName, at_revision, is_new_since, name_versions};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, reason};
@@ -28,23 +31,24 @@ const BUNDLED: &str = "bundled:";
 const GIT: &str = "git:";
 
 /// Reads a protocol's texts by their names: a schema, else the default one, schemas that add to
-/// it, its overlays and its catalogue. All that cannot be read is reported. A bundled schema comes
-/// with its own overlay.
+/// it, its overlays, its catalogue, and what references lead to. All that cannot be read is
+/// reported. A bundled schema comes with its own overlay.
 pub fn read(
     schemas: &[String],
     overlays: &[String],
     catalogue: Option<&str>,
+    refs: &[MappedUrl],
     diagnostics: &mut Diagnostics,
 ) -> Option<Inputs> {
-    read_placed(schemas, overlays, catalogue, &|_, _| {}, diagnostics)
+    read_placed((schemas, overlays), catalogue, refs, &|_, _| {}, diagnostics)
 }
 
 /// Reads a protocol's texts by their names. `place` says of what is wrong with one where it is
 /// named.
 pub(crate) fn read_placed(
-    schemas: &[String],
-    overlays: &[String],
+    (schemas, overlays): (&[String], &[String]),
     catalogue: Option<&str>,
+    refs: &[MappedUrl],
     place: &dyn Fn(&mut Diagnostic, &str),
     diagnostics: &mut Diagnostics,
 ) -> Option<Inputs> {
@@ -76,25 +80,31 @@ pub(crate) fn read_placed(
     let catalogue = catalogue.and_then(|name| texts(name).into_iter().next());
     let mut schema = schema.map_err(|error| diagnostics.push(error)).ok()?.into_iter();
     let inputs = Inputs::new(schema.next()?, schema.chain(overlays).collect());
-    (!diagnostics.has_errors()).then(|| Inputs { extensions, ..inputs.catalogue(catalogue) })
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let mut inputs = Inputs { extensions, ..inputs.catalogue(catalogue) };
+    read_referred(&mut inputs, refs);
+    Some(inputs)
 }
 
-/// Reads a schema that is named on its own, the overlays it brings with it, and the list of
-/// methods beside it.
-pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
+/// Reads a schema that is named on its own, the overlays it brings with it and those named here,
+/// what their references lead to, and the list of methods beside it.
+pub fn read_schema(
+    name: &str,
+    overlays: &[String],
+    refs: &[MappedUrl],
+) -> Result<Inputs, Diagnostic> {
     let mut texts = read_one(name)?.into_iter();
     let Some(schema) = texts.next() else {
         return Err(Diagnostic::error("no-schema", "no schema is named"));
     };
-    Ok(Inputs { methods: read_methods(name), ..Inputs::new(schema, texts.collect()) })
-}
-
-/// Adds overlays to a schema that is named on its own, after those it brings with it.
-pub fn read_overlays(inputs: &mut Inputs, names: &[String]) -> Result<(), Diagnostic> {
-    for name in names {
+    let mut inputs = Inputs { methods: read_methods(name), ..Inputs::new(schema, texts.collect()) };
+    for name in overlays {
         inputs.overlays.extend(read_one(name)?);
     }
-    Ok(())
+    read_referred(&mut inputs, refs);
+    Ok(inputs)
 }
 
 /// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is

@@ -73,6 +73,8 @@ pub mod policy;
 #[cfg(feature = "cli")]
 pub mod published;
 pub mod schema;
+#[cfg(feature = "cli")]
+mod schema_validator;
 pub mod source;
 #[cfg(feature = "cli")]
 pub mod validate;
@@ -84,4 +86,4 @@ pub use decode::UnknownFields;
 pub use generator::{Generation, Generator, Package};
 pub use ir::Protocol;
 pub use load::{Inputs, Loaded, Purpose, load};
-pub use schema::{Schema, SchemaText};
+pub use schema::{ReferredText, Schema, SchemaText};

@@ -4,8 +4,8 @@ use crate::decode::{check_defaults, check_results};
 use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::lower::{Bindings, lower, lower_for_comparison, tolerate};
-use crate::schema::{Schema, SchemaText};
-use crate::source::Sources;
+use crate::schema::{ReferredText, Schema, SchemaText, is_absolute};
+use crate::source::{Sources, is_path};
 
 /// The texts that describe a protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Inputs {
     pub extensions: Vec<SchemaText>,
     /// The overlays, in the order in which they apply.
     pub overlays: Vec<SchemaText>,
+    /// The texts that references of these lead to.
+    pub referred: Vec<ReferredText>,
     /// The catalogue, if one was chosen: a saved answer of the request that lists entries.
     pub catalogue: Option<SchemaText>,
     /// The list of methods beside a schema that does not bind them. Only comparisons go by it.
@@ -66,9 +68,10 @@ pub struct Loaded {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
-    let Inputs { schema, extensions, overlays, catalogue, methods } = inputs.into();
+    let Inputs { schema, extensions, overlays, referred, catalogue, methods } = inputs.into();
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let mut schema = Schema::read(&mut sources, schema, extensions, overlays, &mut diagnostics);
+    let mut schema =
+        Schema::read(&mut sources, schema, extensions, overlays, referred, &mut diagnostics);
     let protocol = schema.as_mut().and_then(|schema| {
         if let Some(catalogue) = catalogue {
             schema.extend(catalogue, &mut sources, &mut diagnostics);
@@ -97,7 +100,23 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
 impl Inputs {
     /// A schema with overlays, and nothing else.
     pub fn new(schema: SchemaText, overlays: Vec<SchemaText>) -> Self {
-        Self { schema, extensions: Vec::new(), overlays, catalogue: None, methods: None }
+        Self {
+            schema,
+            extensions: Vec::new(),
+            overlays,
+            referred: Vec::new(),
+            catalogue: None,
+            methods: None,
+        }
+    }
+
+    /// The files that references lead to, by their paths: those that are not there as well.
+    pub fn referred_files(&self) -> impl Iterator<Item = &str> {
+        let names = self.referred.iter().map(|it| match &it.text {
+            Ok(text) => text.label.as_str(),
+            Err(_) => it.uri.as_str(),
+        });
+        names.filter(|name| is_path(name) && !is_absolute(name))
     }
 
     /// Adds a catalogue, if there is one.

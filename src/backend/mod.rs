@@ -123,9 +123,10 @@ pub struct Options {
     pub docs: DocsMode,
     /// The runtime of connections.
     pub runtime: Runtime,
-    /// True if a Rust package is one file, to be included in another crate.
+    /// The name of the file, without its ending, if a Rust package is one file to be included in
+    /// another crate.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub single_file: bool,
+    pub single_file: Option<String>,
     /// The treatment of members of objects that the schema does not mention.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unknown_fields: UnknownFields,
@@ -169,7 +170,7 @@ impl Options {
             published: None,
             docs,
             runtime,
-            single_file: false,
+            single_file: None,
             unknown_fields: UnknownFields::default(),
             metadata: Metadata::default(),
             license: None,

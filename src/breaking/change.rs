@@ -37,7 +37,7 @@ pub struct Change {
     /// Other definitions that have changed in exactly the same way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also_types: Vec<String>,
-    /// The location in the definition: properties joined by dots, `[]` for the items of an array,
+    /// The location in the definition: properties joined by dots, `[]` for the items of an array, `[0]` for the first of a tuple,
     /// `{}` for the values of a map, `<TAG=VALUE>` or `<NAME>` for a variant. For a method, its
     /// wire name. Empty for the definition as a whole.
     pub path: String,

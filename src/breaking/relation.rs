@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::shape::{Alternative, Content, Member, Object, alternatives};
+use super::shape::{Alternative, Content, List, Member, Object, alternatives};
 use super::verdict::{Direction, Directions};
 use crate::decode::{Mode, scalar};
 use crate::ir::{
@@ -109,6 +109,9 @@ impl<'a> Relation<'a> {
         sent: &Alternative<'a>,
         expected: &Alternative<'a>,
     ) -> bool {
+        if let (Some(sent), Some(expected)) = (sent.list(), expected.list()) {
+            return self.list_fits(direction, sent, expected);
+        }
         match (sent, expected) {
             (_, Alternative::Any) | (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Null, other) => {
@@ -127,13 +130,6 @@ impl<'a> Relation<'a> {
             (Alternative::String(sent), Alternative::String(expected)) => text(*sent, *expected),
             (Alternative::Constant(sent), Alternative::Constant(expected)) => sent == expected,
             (Alternative::Constant(sent), expected) => constant(sent, expected),
-            (Alternative::Array(sent), Alternative::Array(expected)) => {
-                let low = sent.min_items.unwrap_or(0) >= expected.min_items.unwrap_or(0);
-                let most = |of: Option<u64>| of.unwrap_or(u64::MAX);
-                low && most(sent.max_items) <= most(expected.max_items)
-                    && (sent.unique || !expected.unique)
-                    && self.accepts(direction, &sent.items, &expected.items)
-            }
             (Alternative::Map(sent), Alternative::Map(expected)) => {
                 keys_fit(Some(&sent.keys), Some(&expected.keys))
                     && self.accepts(direction, &sent.values, &expected.values)
@@ -158,6 +154,21 @@ impl<'a> Relation<'a> {
             }
             _ => false,
         }
+    }
+
+    fn list_fits(&mut self, direction: Direction, sent: List<'a>, expected: List<'a>) -> bool {
+        let ((least, most), (low, high)) = (sent.bounds(), expected.bounds());
+        // The last place stands for all after it.
+        let places = 0..=sent.places().max(expected.places());
+        let mut places = places.filter(|at| most.is_none_or(|most| (*at as u64) < most));
+        least >= low
+            && most.unwrap_or(u64::MAX) <= high.unwrap_or(u64::MAX)
+            && (sent.is_unique() || !expected.is_unique())
+            && places.all(|at| match (sent.item(at), expected.item(at)) {
+                (Some(sent), Some(expected)) => self.accepts(direction, sent, expected),
+                // No item is sent there, or there are too many.
+                _ => true,
+            })
     }
 
     fn object_fits(

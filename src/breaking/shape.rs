@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::ir::{
     ArrayType, EnumBase, Field, IntegerType, KeyRules, Kind, MapType, NumberType, Protocol, Record,
-    StringType, Type, Union, Variant,
+    StringType, Tuple, Type, Union, Variant,
 };
 
 /// A form that a value of a type can have.
@@ -22,6 +22,7 @@ pub(super) enum Alternative<'a> {
     String(Option<&'a StringType>),
     Constant(&'a Value),
     Array(&'a ArrayType),
+    Tuple(&'a Tuple),
     Map(&'a MapType),
     Object(Object<'a>),
 }
@@ -81,6 +82,58 @@ impl<'a> Member<'a> {
     }
 }
 
+/// The items of an array: of one type, or of several by their places.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum List<'a> {
+    Array(&'a ArrayType),
+    Tuple(&'a Tuple),
+}
+
+impl<'a> Alternative<'a> {
+    /// The items, if it is an array.
+    pub(super) fn list(&self) -> Option<List<'a>> {
+        match self {
+            Self::Array(array) => Some(List::Array(array)),
+            Self::Tuple(tuple) => Some(List::Tuple(tuple)),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> List<'a> {
+    /// The smallest number of items, and the largest.
+    pub(super) fn bounds(self) -> (u64, Option<u64>) {
+        match self {
+            Self::Array(array) => (array.min_items.unwrap_or(0), array.max_items),
+            Self::Tuple(tuple) => (tuple.least(), tuple.most()),
+        }
+    }
+
+    /// True if no two items are the same.
+    pub(super) fn is_unique(self) -> bool {
+        match self {
+            Self::Array(array) => array.unique,
+            Self::Tuple(tuple) => tuple.unique,
+        }
+    }
+
+    /// The number of items that have types of their own.
+    pub(super) fn places(self) -> usize {
+        match self {
+            Self::Array(_) => 0,
+            Self::Tuple(tuple) => tuple.items.len(),
+        }
+    }
+
+    /// The type of the item at a place.
+    pub(super) fn item(self, at: usize) -> Option<&'a Type> {
+        match self {
+            Self::Array(array) => (array.max_items != Some(0)).then_some(&*array.items),
+            Self::Tuple(tuple) => tuple.item(at),
+        }
+    }
+}
+
 /// The unions whose forms are listed already, with no other members beside them.
 type Unfolded = BTreeSet<*const Union>;
 
@@ -109,6 +162,7 @@ fn forms<'a>(
         Kind::String(string) => found.push(Alternative::String(Some(string))),
         Kind::Literal(value) => found.push(Alternative::Constant(value)),
         Kind::Array(array) => found.push(Alternative::Array(array)),
+        Kind::Tuple(tuple) => found.push(Alternative::Tuple(tuple)),
         Kind::Map(map) => found.push(Alternative::Map(map)),
         Kind::Record(record) => found.push(Alternative::Object(object(record))),
         Kind::Enum(of) => {

@@ -5,17 +5,19 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::{BuildError, Builder};
+use super::{BuildError, Builder, toolchain};
 use crate::backend::Runtime;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable, reason};
 use crate::generator::Generator;
+use crate::load::Inputs;
 use crate::output::replace;
 use crate::source::{Sources, is_path};
 
 impl Builder {
     /// Generates Rust, from a build script, as one file of this name in `OUT_DIR`, to be
-    /// included where it is wanted: in the root of a crate, or in a module.
+    /// included where it is wanted: in the root of a crate, or in a module. Several files can stand
+    /// side by side.
     ///
     /// ```no_run
     /// // build.rs
@@ -47,8 +49,9 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schema cannot be read or has errors, the file's name is not the name of a file, there
-    /// is no `OUT_DIR`, or it cannot be written to.
+    /// The schema cannot be read or has errors, the file's name is not the name of a file, the
+    /// crate's edition is too old for generated code, there is no `OUT_DIR`, or it cannot be written
+    /// to.
     pub fn try_compile(&self, file: impl AsRef<Path>) -> Result<(), BuildError> {
         for name in watched(&self.config) {
             println!("cargo:rerun-if-changed={name}");
@@ -58,7 +61,11 @@ impl Builder {
             println!("cargo:rerun-if-changed={}", path.display());
         }
         let mut diagnostics = Diagnostics::new();
+        toolchain::check(&mut diagnostics);
         let inputs = self.config.read_inputs(&mut diagnostics);
+        for name in inputs.iter().flat_map(Inputs::referred_files).filter(|it| !it.contains('\n')) {
+            println!("cargo:rerun-if-changed={name}");
+        }
         #[cfg(feature = "cli")]
         let aliases = self.config.read_aliases(&mut diagnostics);
         let inputs = inputs.filter(|_| !diagnostics.has_errors());
@@ -68,11 +75,12 @@ impl Builder {
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generator = Generator::new(config).single_file();
+        let stem = file.as_ref().file_stem().unwrap_or_default().to_string_lossy();
+        let generator = Generator::new(config).single_file(stem);
         #[cfg(feature = "cli")]
         let generator = generator.aliases(aliases);
         let generation = generator.generate(inputs);
-        let mut diagnostics = generation.diagnostics;
+        diagnostics.extend(generation.diagnostics);
         for (_, text) in generation.packages.iter().flat_map(|package| package.files.iter()) {
             if let Err(diagnostic) = save(&location, text) {
                 diagnostics.push(diagnostic);

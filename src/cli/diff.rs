@@ -8,12 +8,12 @@ use acp_bindgen::breaking::{Change, Comparison, Direction, Report, Subject, comp
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::output::replace;
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Protocol, Purpose, Schema, input, load};
+use acp_bindgen::{Config, Protocol, Purpose, Schema, input, load};
 
 use super::diff_policy::PolicyOptions;
 use super::diff_report::ReportOptions;
 use super::exit::Exit;
-use super::overlays::{OverlayOption, read_overlaid};
+use super::overlays::OverlayOption;
 use super::terminal::Terminal;
 use super::write_aliases::WriteAliases;
 use super::write_waivers::WriteWaivers;
@@ -88,7 +88,8 @@ impl Diff {
         let is_new = self.revision().is_some_and(|revision| input::is_new_since(revision, &new));
         let old = if is_new { new.clone() } else { old };
         let overlays = self.overlay.chosen(&config, [old.as_str(), new.as_str()]);
-        let both = (read(&old, &overlays, terminal), read(&new, &overlays, terminal));
+        let both =
+            (read(&old, &overlays, &config, terminal), read(&new, &overlays, &config, terminal));
         let (before, after) = (both.0?, both.1?);
         let Comparison { mut report, source } = compare_with(
             before.subject(),
@@ -195,8 +196,8 @@ fn file_name(id: &str) -> String {
 }
 
 /// Reads one of the schemas. Errors are reported.
-fn read(name: &str, overlays: &[String], terminal: &mut Terminal) -> Option<Side> {
-    let inputs = match read_overlaid(name, overlays) {
+fn read(name: &str, overlays: &[String], config: &Config, terminal: &mut Terminal) -> Option<Side> {
+    let inputs = match input::read_schema(name, overlays, &config.refs) {
         Ok(inputs) => inputs,
         Err(error) => return terminal.fail(error),
     };

@@ -52,7 +52,7 @@ const STEPS: &str = "    steps:\n";
 impl Init {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
-        let inputs = match input::read_schema(&self.schema) {
+        let inputs = match input::read_schema(&self.schema, &[], &[]) {
             Ok(inputs) => inputs,
             Err(error) => return terminal.fail(error),
         };

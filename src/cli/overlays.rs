@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::Config;
 use acp_bindgen::source::is_path;
-use acp_bindgen::{Config, Inputs, input};
 
 /// The option that names overlays.
 #[derive(clap::Args)]
@@ -32,11 +31,4 @@ impl OverlayOption {
         let is_compared = schema.is_some() && names.into_iter().any(|name| file(name) == schema);
         if is_compared { config.overlay.clone() } else { Vec::new() }
     }
-}
-
-/// Reads a schema, with overlays.
-pub(super) fn read_overlaid(name: &str, overlays: &[String]) -> Result<Inputs, Diagnostic> {
-    let mut inputs = input::read_schema(name)?;
-    input::read_overlays(&mut inputs, overlays)?;
-    Ok(inputs)
 }

@@ -8,7 +8,7 @@ use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::{SourceText, Sources};
 use acp_bindgen::validate::policy::{FAIL_ON, rule_ids};
 use acp_bindgen::validate::report::{View, github, json, sarif, text};
-use acp_bindgen::validate::{Options, fixed, validate};
+use acp_bindgen::validate::{Options, Subject, fixed, validate};
 use acp_bindgen::{Config, Loaded, Purpose, input, load};
 use clap::ValueEnum;
 
@@ -96,7 +96,8 @@ impl Validate {
             terminal.report(&diagnostics, &config.sources());
             return None;
         };
-        let Loaded { protocol, diagnostics, sources: schema, .. } = load(inputs, Purpose::Generate);
+        let Loaded { schema: document, protocol, diagnostics, sources: schema } =
+            load(inputs, Purpose::Generate);
         if diagnostics.has_errors() {
             terminal.report(&diagnostics, &schema);
         }
@@ -107,7 +108,9 @@ impl Validate {
         }
         let files = self.read(terminal)?;
         let numbers = 0..u32::try_from(self.files.len()).unwrap_or(u32::MAX);
-        let report = validate(&protocol, &files, numbers, &options).with_levels(policy.levels());
+        let document = document.as_ref().map(|document| (&document.root, &schema));
+        let subject = Subject { protocol: &protocol, document };
+        let report = validate(subject, &files, numbers, &options).with_levels(policy.levels());
         let outcome = policy.apply(|policy, today| report.outcome(policy, today), terminal);
         let view = View { report: &report, files: &files, schema: &schema, outcome: &outcome };
         match self.format {

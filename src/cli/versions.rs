@@ -10,7 +10,7 @@ use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Purpose, input, load};
 
 use super::diff_policy::UnstableOption;
-use super::overlays::{OverlayOption, read_overlaid};
+use super::overlays::OverlayOption;
 use super::terminal::Terminal;
 
 /// Versions of a schema.
@@ -58,7 +58,7 @@ impl VersionOptions {
         };
         if let [only] = &names[..] {
             // One that cannot be read is the mistake, and not that it is the only one.
-            if let Err(error) = input::read_schema(&only.schema) {
+            if let Err(error) = input::read_schema(&only.schema, &[], &config.refs) {
                 return terminal.fail(error);
             }
         }
@@ -72,7 +72,7 @@ impl VersionOptions {
         let mut versions = Vec::new();
         let mut is_whole = true;
         for name in names {
-            let inputs = match read_overlaid(&name.schema, &overlays) {
+            let inputs = match input::read_schema(&name.schema, &overlays, &config.refs) {
                 Ok(inputs) => inputs,
                 Err(error) => {
                     terminal.fail::<()>(error);

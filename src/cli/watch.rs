@@ -68,6 +68,9 @@ impl Watch {
         if let Some(config) = self.choices.read(ignored.0, ignored.1) {
             let named = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
             files.extend(named.filter(|name| is_path(name)).map(PathBuf::from));
+            let inputs = config.read_inputs(ignored.1);
+            let referred = inputs.iter().flat_map(|it| it.referred_files());
+            files.extend(referred.map(PathBuf::from));
             files.extend(config.aliases.clone());
             files.extend(config.package.license_file.clone());
             files.extend(config.targets.templates.iter().map(|of| of.folder.clone()));

@@ -121,6 +121,9 @@ impl Config {
                 *name = format!("{start}{dot}{}", folder.join(path).display());
             }
         }
+        for mapped in &mut self.refs {
+            mapped.file = folder.join(&mapped.file).to_string_lossy().into_owned();
+        }
         self.out = self.out.map(|out| folder.join(out));
         self.aliases = self.aliases.map(|aliases| folder.join(aliases));
         self.package.license_file = self.package.license_file.map(|file| folder.join(file));

@@ -24,8 +24,9 @@ impl Config {
         };
         #[cfg(not(feature = "cli"))]
         let place = |_: &mut _, _: &str| {};
-        let (schema, overlay) = (&self.schema, &self.overlay);
-        input::read_placed(schema, overlay, self.catalogue.as_deref(), &place, diagnostics)
+        let texts = (&self.schema[..], &self.overlay[..]);
+        let catalogue = self.catalogue.as_deref();
+        input::read_placed(texts, catalogue, &self.refs, &place, diagnostics)
     }
 
     /// Reads the file of old names, if one is chosen. That it cannot be read is reported.
@@ -105,7 +106,9 @@ impl Config {
         };
         let mut versions = Vec::new();
         for name in names {
-            match input::read_schema(&name.schema).map(|texts| load(texts, Purpose::Compare)) {
+            match input::read_schema(&name.schema, &[], &self.refs)
+                .map(|texts| load(texts, Purpose::Compare))
+            {
                 Ok(Loaded { protocol: Some(protocol), .. }) => {
                     versions.push((name.label, protocol));
                 }

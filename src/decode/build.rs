@@ -34,7 +34,7 @@ impl DecodePlan {
             let plan = match kind {
                 TypeKind::Record(record) => TypePlan::Record(planner.record(name, record)),
                 TypeKind::Union(union) => TypePlan::Union(planner.union(name, union)),
-                TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
+                TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => return None,
             };
             Some((name.clone(), plan))
         };
@@ -159,6 +159,7 @@ impl<'a> Planner<'a> {
                 Some(TypeKind::Record(record)) if is_laxer(record) => return true,
                 Some(TypeKind::Record(record)) => &record.fields,
                 Some(TypeKind::Union(union)) => &union.shared,
+                Some(TypeKind::Tuple(tuple)) => return tuple.types().any(has_lax_maps),
                 Some(TypeKind::Alias { target }) => return has_lax_maps(target),
                 _ => return false,
             };

@@ -100,7 +100,7 @@ impl DecodeError {
 }
 
 /// Steps from the outside in as a path: `update.content[2].text`.
-pub(super) fn path<'a>(steps: impl Iterator<Item = &'a PathStep>) -> String {
+pub(crate) fn path<'a>(steps: impl Iterator<Item = &'a PathStep>) -> String {
     steps.fold(String::new(), |path, step| match step {
         // A dot stands only after something: an empty key at the beginning leaves no trace.
         PathStep::Key(key) if path.is_empty() => key.clone(),

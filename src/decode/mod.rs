@@ -27,6 +27,8 @@ mod unions;
 use serde::{Deserialize, Serialize};
 
 pub use defaults::check_defaults;
+#[cfg(feature = "cli")]
+pub(crate) use error::path;
 pub use error::{DecodeError, PathStep};
 pub use mode::Mode;
 pub use plan::{

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::ir::{JsonType, JsonTypes, KeyRules, Type};
 
-/// The steps of a decoder, for every record and union of a protocol. An enum or an alias is decoded
-/// as the IR says.
+/// The steps of a decoder, for every record and union of a protocol. An enum, a tuple or an alias is
+/// decoded as the IR says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecodePlan {
     pub(super) types: IndexMap<String, TypePlan>,
@@ -208,7 +208,7 @@ pub enum KnownKeys {
 }
 
 impl DecodePlan {
-    /// The plan of a definition. `None` for an enum and for an alias.
+    /// The plan of a definition. `None` for an enum, a tuple and an alias.
     pub fn get(&self, name: &str) -> Option<&TypePlan> {
         self.types.get(name)
     }

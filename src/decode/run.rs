@@ -16,7 +16,7 @@ use super::remark::{Forgiveness, Refusal, Remark, RemarkKind, Remarks};
 use super::rules;
 use super::scalar;
 use crate::diagnostic::nearest;
-use crate::ir::{ArrayType, Field, Protocol, Record, Type, TypeKind};
+use crate::ir::{ArrayType, Field, Protocol, Record, Tuple, Type, TypeKind};
 use crate::source::Location;
 
 /// Decodes JSON values as generated code does, and encodes them again.
@@ -154,6 +154,7 @@ impl<'a> Decoder<'a> {
                 self.rest(record, &plan.rest, found, outer, &mut members)?;
                 Ok(Value::Object(members))
             }
+            (Some(TypeKind::Tuple(tuple)), _) => self.tuple(tuple, value),
             (Some(TypeKind::Union(union)), Some(TypePlan::Union(plan))) => {
                 self.union(&Outer { union, tag: None, next: outer }, plan, value)
             }
@@ -162,7 +163,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn array(&self, array: &ArrayType, items: Items, value: &Value) -> Result {
-        let found = scalar::array(value, array, self.mode)?;
+        let found = scalar::array(value, array.unique, self.mode)?;
         let skips = items == Items::ValidOnly && self.mode == Mode::Lenient;
         let mut decoded = Vec::with_capacity(found.len());
         for (index, item) in found.iter().enumerate() {
@@ -177,10 +178,23 @@ impl<'a> Decoder<'a> {
         }
         // Those that are left out are none; those that are refused are told of already.
         let count = if skips { decoded.len() } else { found.len() };
-        scalar::count(count, array)?;
+        scalar::count(count, array.min_items, array.max_items)?;
         if self.protocol.is_distinct(array) {
             scalar::distinct(if skips { &decoded } else { found })?;
         }
+        Ok(Value::Array(decoded))
+    }
+
+    /// Decodes each item as what is at its place. Of those that have none, only the number counts.
+    fn tuple(&self, tuple: &Tuple, value: &Value) -> Result {
+        let found = scalar::array(value, tuple.unique, self.mode)?;
+        let mut decoded = Vec::with_capacity(found.len());
+        for (index, item) in found.iter().enumerate() {
+            let Some(ty) = tuple.item(index) else { break };
+            let item = || self.within(ty, item, None).map(Some);
+            decoded.extend(self.part(|| PathStep::Index(index), None, item)?);
+        }
+        scalar::count(found.len(), Some(tuple.least()), tuple.most())?;
         Ok(Value::Array(decoded))
     }
 

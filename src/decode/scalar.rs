@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use super::error::{DecodeError, one_of};
 use super::mode::Mode;
 use super::plan::Listed;
-use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType, is_multiple_of};
+use crate::ir::{Enum, EnumBase, IntegerType, NumberType, StringType, is_multiple_of};
 
 type Result<T = Value> = std::result::Result<T, DecodeError>;
 
@@ -88,9 +88,9 @@ pub(super) fn is_other(_: &str, _: &str) -> bool {
 }
 
 /// The items of an array.
-pub(crate) fn array<'v>(value: &'v Value, array: &ArrayType, mode: Mode) -> Result<&'v [Value]> {
+pub(crate) fn array(value: &Value, is_unique: bool, mode: Mode) -> Result<&[Value]> {
     let Value::Array(items) = value else { return Err(DecodeError::new("an array", value)) };
-    if array.unique && mode == Mode::Exact {
+    if is_unique && mode == Mode::Exact {
         distinct(items)?;
     }
     Ok(items)
@@ -128,8 +128,7 @@ fn spelling(value: &Value) -> String {
 }
 
 /// Checks that an array has neither too few items nor too many.
-pub(crate) fn count(count: usize, array: &ArrayType) -> Result<()> {
-    let (low, high) = (array.min_items, array.max_items);
+pub(crate) fn count(count: usize, low: Option<u64>, high: Option<u64>) -> Result<()> {
     if is_within(count, low, high) {
         return Ok(());
     }

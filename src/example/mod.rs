@@ -29,8 +29,8 @@ use serde_json::{Map, Value, json};
 
 use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::ir::{
-    Docs, Field, Finite, MapType, Name, Protocol, Record, Selector, Stability, Type, TypeKind,
-    Union, Variant,
+    Docs, Field, Finite, MapType, Name, Protocol, Record, Selector, Stability, Tuple, Type,
+    TypeKind, Union, Variant,
 };
 
 /// The depth of objects to which fields that may be absent are shown.
@@ -189,6 +189,7 @@ impl<'a> Examples<'a> {
                 let settled = values.values.iter().find(|value| is_settled(&value.docs));
                 Some(settled.or(values.values.first())?.value.clone())
             }
+            TypeKind::Tuple(tuple) => self.items(tuple, &def.name, fill, making),
             TypeKind::Record(record) => {
                 let mut members = self.fields(&record.fields, fill, making)?;
                 leave_out(record, &mut members);
@@ -212,6 +213,13 @@ impl<'a> Examples<'a> {
                 }
             }
         }
+    }
+
+    /// The items of a tuple: also those that may be missing, if the instance is to tell of them.
+    fn items(&self, tuple: &Tuple, name: &Name, fill: Fill, making: &mut Making) -> Option<Value> {
+        let least = usize::try_from(tuple.least()).unwrap_or(usize::MAX);
+        let count = if fill == Fill::Least { least } else { least.max(tuple.items.len()) };
+        (0..count).map(|at| self.value(tuple.item(at)?, name, inside(fill), making)).collect()
     }
 
     fn fields(

@@ -49,7 +49,7 @@ pub(super) fn number(number: &NumberType) -> Value {
 
 /// The name of an instance of a type: `SessionId` → `session-id-1`.
 pub(super) fn instance_name(name: &Name) -> Name {
-    Name { wire: format!("{}-1", name.kebab()), words: name.words.clone() }
+    Name { wire: format!("{}-1", name.kebab()), words: name.words.clone(), is_chosen: false }
 }
 
 /// A string that says what it is: one of its format or pattern, else its own name, repeated or

@@ -47,6 +47,11 @@ impl<'a> Finite<'a> {
             let mut needs: Vec<(&str, Need)> = parts(def.kind.fields()).collect();
             match &def.kind {
                 TypeKind::Record(_) | TypeKind::Enum(_) => {}
+                TypeKind::Tuple(tuple) => {
+                    let count = usize::try_from(tuple.least()).unwrap_or(usize::MAX);
+                    let required = tuple.types().take(count);
+                    needs.extend(required.filter_map(needed).map(|ty| (ty, Need::Part)));
+                }
                 TypeKind::Alias { target } => {
                     needs.extend(needed(target).map(|ty| (ty, Need::Part)));
                 }

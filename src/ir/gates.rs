@@ -28,7 +28,8 @@ pub enum Step {
 impl Protocol {
     /// The gates of a payload of this type, in document order.
     ///
-    /// Variants without a tag are not looked into: which of them a value is, only a decoder knows.
+    /// Variants without a tag are not looked into: which of them a value is, only a decoder knows. Nor
+    /// are tuples.
     /// A type inside itself is looked into once.
     pub fn gates(&self, payload: &Payload, ty: &Type) -> Vec<Gate> {
         let mut walk = Walk {
@@ -128,7 +129,8 @@ impl<'a> Walk<'a> {
                     });
                 }
             }
-            TypeKind::Enum(_) => {}
+            // No step leads to one item alone.
+            TypeKind::Tuple(_) | TypeKind::Enum(_) => {}
         }
     }
 

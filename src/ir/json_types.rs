@@ -159,6 +159,7 @@ impl Protocol {
             }
             Type::Named { name } => match self.type_def(name).map(|def| &def.kind) {
                 Some(TypeKind::Record(_)) => JsonType::Object.into(),
+                Some(TypeKind::Tuple(_)) => JsonType::Array.into(),
                 Some(TypeKind::Enum(values)) => match values.base {
                     EnumBase::String => JsonType::String.into(),
                     EnumBase::Integer(_) => JsonType::Number.into(),

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    ArrayType, Enum, Field, IntegerType, MapType, NumberType, Protocol, Record, StringType, Type,
-    TypeDef, TypeKind, Union,
+    ArrayType, Enum, Field, IntegerType, MapType, NumberType, Protocol, Record, StringType, Tuple,
+    Type, TypeDef, TypeKind, Union,
 };
 
 /// A type once names are followed and `null` is set aside.
@@ -14,7 +14,7 @@ pub struct Resolved<'a> {
     pub kind: Kind<'a>,
     /// True if `null` fits beside it.
     pub nullable: bool,
-    /// The definition of the record, union or enum.
+    /// The definition of the record, union, enum or tuple.
     pub def: Option<&'a TypeDef>,
     /// The first definition on the way: the name under which the type is used.
     pub used_as: Option<&'a TypeDef>,
@@ -47,6 +47,8 @@ pub enum Kind<'a> {
     Union(&'a Union),
     /// An enum.
     Enum(&'a Enum),
+    /// An array with items of their own types.
+    Tuple(&'a Tuple),
 }
 
 impl Kind<'_> {
@@ -73,6 +75,7 @@ impl Kind<'_> {
             Self::Record(_) => "an object",
             Self::Union(_) => "a union",
             Self::Enum(_) => "an enum",
+            Self::Tuple(_) => "a tuple",
         }
     }
 }
@@ -112,6 +115,7 @@ impl Protocol {
                         TypeKind::Record(record) => Kind::Record(record),
                         TypeKind::Union(union) => Kind::Union(union),
                         TypeKind::Enum(of) => Kind::Enum(of),
+                        TypeKind::Tuple(tuple) => Kind::Tuple(tuple),
                     }
                 }
             };

@@ -36,6 +36,7 @@ mod cancel;
 mod capability;
 mod catalogue;
 mod data;
+mod distinct;
 mod docs;
 mod enumeration;
 mod errors;
@@ -54,6 +55,7 @@ mod lookup;
 mod method;
 mod multiples;
 mod name;
+mod namespace;
 mod negotiation;
 mod old_states;
 mod package;
@@ -73,6 +75,8 @@ pub use aggregate::Aggregate;
 pub use cancel::Cancels;
 pub use capability::{Advertised, NeededCapability};
 pub use catalogue::{Catalogue, CatalogueEntry};
+pub(crate) use distinct::distinct_names;
+pub use distinct::with_distinct_names;
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 pub use errors::OwnError;
@@ -91,6 +95,7 @@ pub use method::{
 };
 pub(crate) use multiples::{is_multiple, is_multiple_of, real_step, whole_step};
 pub use name::Name;
+pub use namespace::{Findings, Namespace, Things};
 pub use negotiation::Negotiation;
 pub use package::{BadPackageName, check_package_name};
 pub use payload::{EITHER, Part, Payload};
@@ -101,7 +106,7 @@ pub use remote::{Remote, RemoteScope, RemoteSession};
 pub use state::{Collection, Series, State, StateChange, StateValue, StateVariant, Status};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, KeyNames, KeyRules, MapType, NumberType, StringType,
-    Type, TypeDef, TypeKind, TypeRole,
+    Tuple, TupleItem, Type, TypeDef, TypeKind, TypeRole,
 };
 #[cfg(feature = "cli")]
 pub(crate) use union::INNER_DEPTH;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The words are lowercase ASCII letters and digits, and there is always at least one. An
 /// identifier joined from them may still begin with a digit or be a keyword: that is for each
 /// language's own filter.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Name {
@@ -17,12 +17,24 @@ pub struct Name {
     pub wire: String,
     /// The words, for identifiers.
     pub words: Vec<String>,
+    /// True if the user chose the words: they are never changed to make names distinct.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub is_chosen: bool,
+}
+
+/// Names are equal by what they say, whoever chose it.
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.wire == other.wire && self.words == other.words
+    }
 }
 
 impl Name {
     /// Splits a spelling into words, at case changes and at everything that is neither an ASCII
     /// letter nor a digit. A character outside ASCII becomes a word of its code point
-    /// (`é` → `ue9`), so that two different spellings rarely meet; an empty name is `empty`.
+    /// (`é` → `ue9`), so that two different spellings rarely meet; an empty name is `empty`. Symbols
+    /// are words where there is nothing else (`<=` → `less equal`), or where they stand before a
+    /// number (`-1` → `minus 1`).
     ///
     /// ```
     /// use acp_bindgen::ir::Name;
@@ -34,12 +46,23 @@ impl Name {
     pub fn new(wire: impl Into<String>) -> Self {
         let wire = wire.into();
         let words = split(&wire);
-        Self { wire, words }
+        Self { wire, words, is_chosen: false }
     }
 
     /// A name whose identifiers come from other text than its wire spelling.
     pub fn with_words(wire: impl Into<String>, words: &str) -> Self {
-        Self { wire: wire.into(), words: split(words) }
+        Self { wire: wire.into(), words: split(words), is_chosen: false }
+    }
+
+    /// A name whose identifiers the user chose, with the text that they come from.
+    pub fn chosen(wire: impl Into<String>, words: &str) -> Self {
+        Self { is_chosen: true, ..Self::with_words(wire, words) }
+    }
+
+    /// A name with a word for each of its symbols: `foo bar` of `foo-bar` becomes `foo dash bar`.
+    pub fn spelled_out(wire: impl Into<String>) -> Self {
+        let wire = wire.into();
+        Self { words: split(&with_symbols(&wire)), wire, is_chosen: false }
     }
 
     /// `session_update`
@@ -70,7 +93,25 @@ impl Name {
     }
 }
 
+/// Symbols that say something of the number after them.
+const SIGNS: &[char] = &['+', '-', '<', '>', '=', '~', '!', '*'];
+
 fn split(text: &str) -> Vec<String> {
+    if text.is_empty() {
+        return vec![String::from("empty")];
+    }
+    let rest = text.trim_start_matches(SIGNS);
+    if !text.contains(char::is_alphanumeric) {
+        return split_words(&with_symbols(text));
+    }
+    if rest.starts_with(|first: char| first.is_ascii_digit()) {
+        let signs = text.strip_suffix(rest).unwrap_or_default();
+        return split_words(&format!("{} {rest}", with_symbols(signs)));
+    }
+    split_words(text)
+}
+
+fn split_words(text: &str) -> Vec<String> {
     let mut ascii = String::with_capacity(text.len());
     for character in text.chars() {
         if character.is_ascii_alphanumeric() {
@@ -81,20 +122,66 @@ fn split(text: &str) -> Vec<String> {
             ascii.push(' ');
         }
     }
-    let words: Vec<String> = ascii
-        .to_snake_case()
-        .split('_')
-        .filter(|word| !word.is_empty())
-        .map(String::from)
-        .collect();
-    if !words.is_empty() {
-        return words;
+    let words = ascii.to_snake_case();
+    words.split('_').filter(|word| !word.is_empty()).map(String::from).collect()
+}
+
+/// The text with a word, or two, in the place of each symbol.
+fn with_symbols(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    let mut is_inside = false;
+    for character in text.chars() {
+        if character.is_alphanumeric() {
+            spelled.push(character);
+        } else {
+            let word = symbol(character, is_inside);
+            let unknown = || format!("u{:x}", u32::from(character));
+            spelled.extend([" ", &word.map_or_else(unknown, String::from), " "]);
+        }
+        is_inside = character.is_alphanumeric();
     }
-    if text.is_empty() {
-        return vec![String::from("empty")];
-    }
-    // Nothing but punctuation: spell it out, so that `$` and `.` stay apart.
-    text.chars().map(|character| format!("u{:x}", u32::from(character))).collect()
+    spelled
+}
+
+/// The word for a symbol, which stands after a letter or not.
+fn symbol(symbol: char, is_inside: bool) -> Option<&'static str> {
+    Some(match symbol {
+        ' ' => "space",
+        '!' => "bang",
+        '"' => "quote",
+        '#' => "hash",
+        '$' => "dollar",
+        '%' => "percent",
+        '&' => "and",
+        '\'' => "apostrophe",
+        '(' => "open paren",
+        ')' => "close paren",
+        '*' => "star",
+        '+' => "plus",
+        ',' => "comma",
+        '-' if is_inside => "dash",
+        '-' => "minus",
+        '.' => "dot",
+        '/' => "slash",
+        ':' => "colon",
+        ';' => "semicolon",
+        '<' => "less",
+        '=' => "equal",
+        '>' => "greater",
+        '?' => "question",
+        '@' => "at",
+        '[' => "open bracket",
+        '\\' => "backslash",
+        ']' => "close bracket",
+        '^' => "caret",
+        '_' => "underscore",
+        '`' => "backtick",
+        '{' => "open brace",
+        '|' => "pipe",
+        '}' => "close brace",
+        '~' => "tilde",
+        _ => return None,
+    })
 }
 
 fn capitalized(word: &str) -> String {
@@ -119,9 +206,22 @@ mod tests {
     }
 
     #[test]
+    fn symbols_before_numbers_and_between_words_are_words() {
+        assert_eq!(Name::new("+1").snake(), "plus_1");
+        assert_eq!(Name::new("-1").snake(), "minus_1");
+        assert_eq!(Name::new("<5 ms").snake(), "less_5_ms");
+        assert_eq!(Name::new("_meta").snake(), "meta");
+        assert_eq!(Name::spelled_out("_meta").snake(), "underscore_meta");
+        assert_eq!(Name::spelled_out("foo-bar").snake(), "foo_dash_bar");
+        assert_eq!(Name::spelled_out("C++").snake(), "c_plus_plus");
+    }
+
+    #[test]
     fn odd_spellings_still_have_words() {
         assert_eq!(Name::new("").words, ["empty"]);
-        assert_eq!(Name::new("$").words, ["u24"]);
+        assert_eq!(Name::new("$").words, ["dollar"]);
+        assert_eq!(Name::new("<=").words, ["less", "equal"]);
+        assert_eq!(Name::new("\u{1f600}").words, ["u1f600"]);
         assert_eq!(Name::new("größe").words, ["gr", "uf6", "udf", "e"]);
         assert_eq!(Name::new("__proto__").words, ["proto"]);
     }

@@ -32,6 +32,11 @@ impl Protocol {
                         open.docs.description = None;
                     }
                 }
+                TypeKind::Tuple(tuple) => {
+                    for item in &mut tuple.items {
+                        item.docs.description = None;
+                    }
+                }
                 TypeKind::Alias { .. } => {}
             }
         }

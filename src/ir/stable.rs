@@ -97,7 +97,7 @@ impl Protocol {
             let fields = match &mut def.kind {
                 TypeKind::Record(record) => &mut record.fields,
                 TypeKind::Union(union) => &mut union.shared,
-                TypeKind::Enum(_) | TypeKind::Alias { .. } => continue,
+                TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => continue,
             };
             for field in fields {
                 for default in field.default.iter_mut().chain(&mut field.formal_default) {
@@ -124,6 +124,16 @@ impl Protocol {
             (Type::Array(array), Value::Array(items)) => {
                 for item in items {
                     self.prune(&array.items, item, whole);
+                }
+            }
+            (Type::Named { name }, Value::Array(items)) => {
+                let Some(TypeKind::Tuple(tuple)) = self.type_def(name).map(|def| &def.kind) else {
+                    return;
+                };
+                for (at, item) in items.iter_mut().enumerate() {
+                    if let Some(ty) = tuple.item(at) {
+                        self.prune(ty, item, whole);
+                    }
                 }
             }
             _ => {}
@@ -213,7 +223,7 @@ fn is_unstable(kind: &TypeKind) -> bool {
             fields(&union.shared) || union.variants.iter().any(|it| it.docs.is_unstable())
         }
         TypeKind::Enum(of) => of.values.iter().any(|value| value.docs.is_unstable()),
-        TypeKind::Alias { .. } => false,
+        TypeKind::Tuple(_) | TypeKind::Alias { .. } => false,
     }
 }
 
@@ -226,7 +236,8 @@ fn keep_stable(kind: &mut TypeKind) {
             keep_variants(union);
         }
         TypeKind::Enum(Enum { values, .. }) => values.retain(|value| !value.docs.is_unstable()),
-        TypeKind::Alias { .. } => {}
+        // An item is where it is because of those before it: none can be left out.
+        TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
     }
 }
 

@@ -10,7 +10,7 @@ use crate::source::Location;
 
 /// A type where it is used: the type of a field, an item, a payload.
 ///
-/// Records, unions and enums are always definitions of their own, referred to by
+/// Records, unions, enums and tuples are always definitions of their own, referred to by
 /// [`Type::Named`]; lowering hoists the inline ones and names them after their place.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -198,6 +198,70 @@ pub struct ArrayType {
     pub unique: bool,
 }
 
+/// An array whose first items have types of their own, by their places.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Tuple {
+    /// The items, at least one.
+    pub items: Vec<TupleItem>,
+    /// The number of items that are always there. An array may end before any of the others.
+    pub required: usize,
+    /// The items after those, where there may be any: the bounds count only them. If there have to
+    /// be some, all items are required.
+    pub rest: Option<ArrayType>,
+    /// `uniqueItems`: no two items are the same. Not enforced.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "super::is_false"))]
+    pub unique: bool,
+}
+
+/// An item of a tuple.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct TupleItem {
+    /// Its type.
+    pub ty: Type,
+    /// Its documentation.
+    pub docs: Docs,
+    /// Its location in the schema.
+    pub location: Location,
+}
+
+impl Tuple {
+    /// Tells whether every value has all items and no others.
+    pub fn is_exact(&self) -> bool {
+        self.required == self.items.len() && self.rest.is_none()
+    }
+
+    /// The number of items that a value has at least.
+    pub fn least(&self) -> u64 {
+        let rest = self.rest.as_ref().and_then(|rest| rest.min_items).unwrap_or(0);
+        rest.saturating_add(self.required as u64)
+    }
+
+    /// The number of items that a value has at most, if there is an end.
+    pub fn most(&self) -> Option<u64> {
+        let own = self.items.len() as u64;
+        match &self.rest {
+            Some(rest) => Some(rest.max_items?.saturating_add(own)),
+            None => Some(own),
+        }
+    }
+
+    /// The type of the item at a place. None where no value has one.
+    pub fn item(&self, at: usize) -> Option<&Type> {
+        let rest = || self.rest.as_ref().map(|rest| rest.items.as_ref());
+        self.items.get(at).map(|item| &item.ty).or_else(rest)
+    }
+
+    /// The types of the items by their places, and of those after them.
+    pub fn types(&self) -> impl Iterator<Item = &Type> {
+        let rest = self.rest.iter().map(|rest| rest.items.as_ref());
+        self.items.iter().map(|item| &item.ty).chain(rest)
+    }
+}
+
 /// An object used as a map.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -303,6 +367,8 @@ pub enum TypeKind {
     Union(Union),
     /// A choice of several constants.
     Enum(Enum),
+    /// An array whose items have types of their own, by their places.
+    Tuple(Tuple),
     /// Another name for a type: a newtype where the target is a scalar (`SessionId`), a plain
     /// alias where it is anything else.
     Alias {
@@ -317,7 +383,7 @@ impl TypeKind {
         match self {
             Self::Record(record) => &record.fields,
             Self::Union(union) => &union.shared,
-            Self::Enum(_) | Self::Alias { .. } => &[],
+            Self::Enum(_) | Self::Tuple(_) | Self::Alias { .. } => &[],
         }
     }
 }

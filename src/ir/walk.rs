@@ -49,8 +49,8 @@ impl TypeKind {
         parts.filter_map(|(member, ty)| Some((member, ty.named()?))).collect()
     }
 
-    /// The types of variants, of what an alias stands for, and of the fields that are wanted, each
-    /// with the field's or variant's name on the wire.
+    /// The types of variants, of a tuple's items, of what an alias stands for, and of the fields that
+    /// are wanted, each with the field's or variant's name on the wire.
     pub(crate) fn parts(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &Type)> {
         match self {
             Self::Record(record) => {
@@ -66,6 +66,7 @@ impl TypeKind {
                 of_fields(&union.shared, is_wanted).chain(variants).chain(open).collect()
             }
             Self::Enum(_) => Vec::new(),
+            Self::Tuple(tuple) => tuple.types().map(|ty| (None, ty)).collect(),
             Self::Alias { target } => vec![(None, target)],
         }
     }

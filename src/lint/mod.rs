@@ -101,7 +101,7 @@ pub struct Linted {
 /// ```
 pub fn lint(subject: Subject<'_>, profile: &Profile) -> Linted {
     // What is wrong with keywords has been reported when the schema was read.
-    let document = Document::read(&subject.schema.root, subject.sources, &mut Diagnostics::new());
+    let document = Document::read(subject.schema, subject.sources, &mut Diagnostics::new());
     let mut found = reported::findings(&document, subject.diagnostics);
     if let Some(protocol) = subject.protocol {
         let mut context = Context::new(protocol, &document);

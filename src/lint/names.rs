@@ -7,7 +7,7 @@ use super::finding::Finding;
 use super::rule::{Rule, Texts, optional, recommended};
 use crate::diagnostic::Severity::Info;
 use crate::ir::{EnumBase, Name, TypeKind};
-use crate::schema::{Additional, SchemaObject};
+use crate::schema::SchemaObject;
 use crate::source::Location;
 
 pub(super) static NAME_STYLE: Rule = recommended(
@@ -199,33 +199,21 @@ fn duplicates(context: &mut Context<'_>) {
 
 /// A schema without what it says to people, and without where it stands.
 fn bare(schema: &SchemaObject) -> SchemaObject {
-    let list = |schemas: &[SchemaObject]| schemas.iter().map(bare).collect();
-    let boxed = |schema: &Option<Box<SchemaObject>>| schema.as_deref().map(|it| Box::new(bare(it)));
-    let named = schema.properties.iter().map(|(name, it)| (name.clone(), bare(it)));
-    let reference = schema.reference.clone().map(|mut reference| {
+    let mut bare = schema.clone();
+    strip(&mut bare);
+    bare
+}
+
+fn strip(schema: &mut SchemaObject) {
+    schema.location = Location::default();
+    schema.title = None;
+    schema.docs = crate::ir::Docs::default();
+    schema.examples.clear();
+    if let Some(reference) = &mut schema.reference {
         reference.location = Location::default();
-        reference
-    });
-    SchemaObject {
-        location: Location::default(),
-        title: None,
-        docs: crate::ir::Docs::default(),
-        examples: Vec::new(),
-        reference,
-        properties: named.collect(),
-        items: boxed(&schema.items),
-        additional: match &schema.additional {
-            Additional::Schema(values) => Additional::Schema(Box::new(bare(values))),
-            other => other.clone(),
-        },
-        not: boxed(&schema.not),
-        any_of: list(&schema.any_of),
-        one_of: list(&schema.one_of),
-        all_of: list(&schema.all_of),
-        enumeration: schema.enumeration.as_ref().map(|values| {
-            values.iter().map(|(value, _)| (value.clone(), Location::default())).collect()
-        }),
-        default: schema.default.as_ref().map(|(value, _)| (value.clone(), Location::default())),
-        ..schema.clone()
     }
+    for (_, location) in schema.enumeration.iter_mut().flatten().chain(&mut schema.default) {
+        *location = Location::default();
+    }
+    schema.parts_mut().for_each(strip);
 }

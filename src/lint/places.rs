@@ -42,6 +42,9 @@ fn visit<'a>(label: &str, site: Site, schema: &'a SchemaObject, found: &mut Vec<
         let site = if property.single_value().is_some() { Site::Tag } else { Site::Property };
         visit(&format!("{label}.{name}"), site, property, found);
     }
+    for (index, item) in schema.prefix.iter().enumerate() {
+        visit(&format!("{label}[{index}]"), Site::Other, item, found);
+    }
     if let Some(items) = &schema.items {
         visit(&format!("{label}[]"), Site::Other, items, found);
     }

@@ -88,7 +88,7 @@ static NAME_TAKEN: Rule = recommended(
     Warning,
     Texts {
         summary: "two things would have one name in generated code",
-        why: "One of them got a longer name, which depends on where it stands.",
+        why: "One of them got a longer name, or one with a number.",
         remedy: "Give one of them a name with `x-name`.",
         before: r#"{"anyOf": [{"title": "Lamp"}, {"title": "lamp"}]}"#,
         after: r#"{"anyOf": [{"title": "Lamp"}, {"title": "lamp", "x-name": "OldLamp"}]}"#,

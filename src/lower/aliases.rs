@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::Lowerer;
 use crate::diagnostic::Diagnostic;
-use crate::schema::{Additional, SchemaObject};
+use crate::schema::SchemaObject;
 
 impl Lowerer<'_> {
     /// Reports definitions that are, through plain references, only themselves.
@@ -50,13 +50,7 @@ impl Lowerer<'_> {
         if let Some(reference) = &schema.reference {
             self.definition(reference, user);
         }
-        let additional = match &schema.additional {
-            Additional::Schema(schema) => Some(schema.as_ref()),
-            _ => None,
-        };
-        let nested = schema.any_of.iter().chain(&schema.one_of).chain(&schema.all_of);
-        let single = [schema.items.as_deref(), schema.not.as_deref(), additional];
-        for inner in nested.chain(single.into_iter().flatten()) {
+        for inner in schema.unnamed_parts() {
             self.visit_references(inner, user);
         }
         for (property, inner) in &schema.properties {

@@ -12,7 +12,7 @@ impl Lowerer<'_> {
     pub(super) fn name_classes(&mut self, schema: &SchemaObject, union: &mut Union, path: &Path) {
         for (key, ChosenName { name, location }) in &schema.annotations.class_names {
             if let Some(class_name) = class_name(union, key) {
-                *class_name = Some(Name::new(name));
+                *class_name = Some(Name::chosen(name, name));
                 continue;
             }
             let inner = key.match_indices('/').find_map(|(at, _)| {
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
             if let Some((at, inner)) = inner
                 && let Some(variant) = union.variants.get_mut(at)
             {
-                variant.inner_class_names.insert(inner.to_owned(), Name::new(name));
+                variant.inner_class_names.insert(inner.to_owned(), Name::chosen(name, name));
                 continue;
             }
             let near = nearest(key, union.variants.iter().map(Variant::tag_or_name));

@@ -77,29 +77,24 @@ impl<'a> Lowerer<'a> {
         path: &Path,
         make: impl FnOnce(&mut Self, &Path) -> TypeKind,
     ) -> Type {
-        let chosen = schema.annotations.name.as_ref();
-        let mut name = chosen.unwrap_or(&path.type_name).clone();
+        let chosen = schema.annotations.name.as_deref();
+        let mut name = chosen.unwrap_or(&path.type_name).to_owned();
         if let Some(other) = self.names.get(&name).filter(|it| **it != schema.location).cloned() {
-            let label = &path.label;
-            let longer = longer_name(&schema.location).filter(|_| chosen.is_none());
-            let free = longer.filter(|it| {
-                self.names.get(it).is_none_or(|location| *location == schema.location)
-            });
-            let message = format!("the inline type of {label} would be called `{name}`");
+            let message = format!("the inline type of {} would be called `{name}`", path.label);
             let help = "give the inline type another name with `x-name`, or move it to `$defs`";
-            let Some(free) = free else {
-                let error =
-                    Diagnostic::error("name-collision", message).at(schema.location.clone());
-                let error = error.related(other, format!("`{name}` is already here"));
-                self.diagnostics.push(error.help(help));
-                return Type::Any;
+            let finding = |finding: Diagnostic| {
+                let finding = finding.at(schema.location.clone());
+                finding.related(other.clone(), format!("`{name}` is already here")).help(help)
             };
-            if !self.names.contains_key(&free) {
-                let warning =
-                    Diagnostic::warning("name-taken", message).at(schema.location.clone());
-                let warning = warning.label(format!("it is called `{free}`"));
-                let warning = warning.related(other, format!("`{name}` is already here"));
-                self.diagnostics.push(warning.help(help));
+            if chosen.is_some() && self.document.definitions.contains_key(&name) {
+                let error = finding(Diagnostic::error("name-collision", message));
+                self.diagnostics.push(error);
+                return Type::Any;
+            }
+            let free = self.free_name(&name, chosen.is_some(), &schema.location);
+            if chosen.is_none() && !self.names.contains_key(&free) {
+                let warning = finding(Diagnostic::warning("name-taken", message));
+                self.diagnostics.push(warning.label(format!("it is called `{free}`")));
             }
             name = free;
         }
@@ -112,7 +107,7 @@ impl<'a> Lowerer<'a> {
         let index = self.hoisted.len();
         let kind = make(self, &path);
         let def = TypeDef {
-            name: Name::new(&name),
+            name: chosen.map_or_else(|| Name::new(&name), |chosen| Name::chosen(&name, chosen)),
             docs: docs(schema, &kind),
             kind,
             roles: Vec::new(),
@@ -125,13 +120,23 @@ impl<'a> Lowerer<'a> {
         Type::Named { name }
     }
 
-    /// Lowers what must have a name: a record, a union or an enum.
+    /// A name for an inline type whose own is taken: by the whole way to it, or with a number.
+    fn free_name(&self, name: &str, is_chosen: bool, location: &Location) -> String {
+        let longer = longer_name(location).filter(|_| !is_chosen);
+        let base = longer.as_deref().unwrap_or(name);
+        let numbered = (2..).map(|number| format!("{base}{number}"));
+        let mut names = longer.iter().cloned().chain(numbered);
+        let is_free = |name: &String| self.names.get(name).is_none_or(|other| other == location);
+        names.find(is_free).unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Lowers what must have a name: a record, a union, an enum or a tuple.
     fn construct(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
         if let Some(kind) = self.enumeration(schema, path) {
             return kind;
         }
         if schema.enumeration.is_some() && schema.branches().is_empty() {
-            if let Some(union) = self.union_of_values(schema, path) {
+            if let Some(union) = Self::union_of_values(schema) {
                 return TypeKind::Union(union);
             }
             self.unmodelled("enum", &schema.location, path);
@@ -139,6 +144,9 @@ impl<'a> Lowerer<'a> {
         }
         if schema.nonnull_types().nth(1).is_some() && schema.branches().is_empty() {
             return TypeKind::Union(self.union_of_types(schema, path));
+        }
+        if is_tuple(schema) && schema.branches().is_empty() {
+            return self.tuple(schema, path);
         }
         if let Some(member) = schema.all_of.iter().find(|member| self.is_no_object(member)) {
             self.unmodelled("allOf", &member.location, path);
@@ -170,7 +178,7 @@ pub(super) fn longer_name(location: &Location) -> Option<String> {
 /// The name of a definition: `x-name` decides how it is said in code.
 fn chosen_name(wire: &str, schema: &SchemaObject) -> Name {
     match &schema.annotations.name {
-        Some(words) => Name::with_words(wire, words),
+        Some(words) => Name::chosen(wire, words),
         None => Name::new(wire),
     }
 }
@@ -196,10 +204,17 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         || forbids
         || several_values
         || (several_types && schema.constant.is_none())
+        || (is_tuple(schema) && schema.constant.is_none() && schema.enumeration.is_none())
         || !schema.properties.is_empty()
         || schema.only_member().map_or(!schema.all_of.is_empty(), is_construct)
         || (!schema.required.is_empty() && may_be_object(schema))
         || (matches!(schema.additional, Additional::Denied) && may_be_object(schema))
+}
+
+/// Tells whether a schema speaks of items by their places, and an array can be what it is.
+pub(super) fn is_tuple(schema: &SchemaObject) -> bool {
+    let is_array = schema.types.is_empty() || schema.types.contains(&JsonType::Array);
+    is_array && !schema.prefix.is_empty()
 }
 
 /// `{"enum": [true, false]}`: a boolean.
@@ -226,7 +241,7 @@ fn has_object(schema: &SchemaObject) -> bool {
 fn may_be_object(schema: &SchemaObject) -> bool {
     let is_value = schema.constant.is_some() || schema.enumeration.is_some();
     schema.types.contains(&JsonType::Object)
-        || (schema.types.is_empty() && !is_value && schema.items.is_none())
+        || (schema.types.is_empty() && !is_value && !schema.is_of_items())
 }
 
 /// `{"type": "object"}` and nothing more.

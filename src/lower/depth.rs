@@ -109,6 +109,11 @@ impl Step {
 fn steps(def: &TypeDef, protocol: &Protocol) -> Vec<Step> {
     match &def.kind {
         TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
+        TypeKind::Tuple(tuple) => {
+            let steps = tuple.types().map(|ty| Step::of(ty, protocol));
+            let within = |step: Step| Step { levels: step.levels + OF_COLLECTION, ..step };
+            steps.map(within).collect()
+        }
         TypeKind::Alias { target } => vec![Step::of(target, protocol)],
         // A tag, or properties beside the variants, are those of the same value.
         TypeKind::Union(union) => {

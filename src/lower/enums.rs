@@ -230,10 +230,10 @@ fn spelling(value: &Value) -> String {
 
 fn value_name(constant: &Constant<'_>, names: &IndexMap<String, ChosenName>) -> Name {
     if let Some(chosen) = names.get(&spelling(constant.value)) {
-        return Name::new(&chosen.name);
+        return Name::chosen(&chosen.name, &chosen.name);
     }
     if let Some(name) = constant.schema.and_then(|schema| schema.annotations.name.as_deref()) {
-        return Name::new(name);
+        return Name::chosen(name, name);
     }
     match constant.value {
         Value::String(text) => Name::new(text),

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Lowerer;
 use crate::ir::{Docs, ExtensionDocs, Extensions, Name, Side, Type};
-use crate::schema::{Additional, SchemaObject};
+use crate::schema::SchemaObject;
 
 /// The part of a payload in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -307,12 +307,7 @@ fn mentioned(schema: &SchemaObject) -> Vec<&str> {
     let mut pending = vec![schema];
     while let Some(schema) = pending.pop() {
         names.extend(schema.reference.as_ref().map(|reference| reference.name.as_str()));
-        pending.extend(schema.any_of.iter().chain(&schema.one_of).chain(&schema.all_of));
-        pending.extend(schema.properties.values());
-        pending.extend(schema.items.as_deref());
-        if let Additional::Schema(values) = &schema.additional {
-            pending.push(values);
-        }
+        pending.extend(schema.parts());
     }
     names
 }

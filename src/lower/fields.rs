@@ -19,7 +19,7 @@ impl<'a> Lowerer<'a> {
         owner: &Path,
     ) -> Field {
         let name = match &schema.annotations.name {
-            Some(words) => Name::with_words(wire, words),
+            Some(words) => Name::chosen(wire, words),
             None => Name::new(wire),
         };
         let path = owner.child_named(&Name::new(wire));
@@ -83,7 +83,9 @@ impl<'a> Lowerer<'a> {
                 .help("give the property a `default`, or make it optional"),
             );
         }
-        if annotations.skip_invalid_items && !matches!(ty, Type::Array(_) | Type::Named { .. }) {
+        let may_have_items = matches!(ty, Type::Array(_))
+            || matches!(ty, Type::Named { .. }) && schema.prefix.is_empty();
+        if annotations.skip_invalid_items && !may_have_items {
             self.diagnostics.push(
                 Diagnostic::warning("no-items", format!("{} has no items to skip", path.label))
                     .at(schema.location.clone())

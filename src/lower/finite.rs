@@ -115,7 +115,7 @@ fn way_back<'a>(
 /// The definitions whose values are values of this one.
 fn alternatives(def: &TypeDef) -> Vec<&str> {
     match &def.kind {
-        TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
+        TypeKind::Record(_) | TypeKind::Enum(_) | TypeKind::Tuple(_) => Vec::new(),
         TypeKind::Alias { target: ty } => target(ty).into_iter().collect(),
         // A tag, or properties beside the variants, are those of the same value.
         TypeKind::Union(union) => {

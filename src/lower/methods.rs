@@ -295,13 +295,13 @@ fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: boo
     if shared_name {
         words.push("notification".to_owned());
     }
-    Name { wire: wire.to_owned(), words }
+    Name { wire: wire.to_owned(), words, is_chosen: false }
 }
 
 /// The words that the schema gives the function of a method.
 fn function_name(wire: &str, schema: &SchemaObject) -> Option<Name> {
     let chosen = schema.annotations.function_name.as_ref().map(|chosen| chosen.name.as_str());
-    chosen.filter(|name| is_function_name(name)).map(|name| Name::with_words(wire, name))
+    chosen.filter(|name| is_function_name(name)).map(|name| Name::chosen(wire, name))
 }
 
 fn function_name_location(schema: &SchemaObject) -> Option<Location> {

@@ -8,6 +8,7 @@ mod catalogue;
 mod chosen_names;
 mod definitions;
 mod depth;
+mod distinct;
 mod doubled;
 mod enums;
 mod envelope;
@@ -29,6 +30,7 @@ mod sides;
 mod state;
 mod streams;
 mod tolerated;
+mod tuples;
 mod types;
 mod unions;
 
@@ -45,6 +47,8 @@ pub use bindings::Bindings;
 use capabilities::CapabilityMark;
 use keywords::UniqueItems;
 use negotiation::VersionMark;
+#[cfg(feature = "cli")]
+pub(crate) use scalars::integer_format;
 pub(crate) use tolerated::tolerate;
 
 /// Lowers a schema to the IR.
@@ -78,7 +82,7 @@ fn lower_with(
     sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
-    let document = Document::read(&schema.root, sources, diagnostics);
+    let document = Document::read(schema, sources, diagnostics);
     if document.definitions.is_empty() {
         diagnostics.push(without_types(&schema.root).at(document.root.location.clone()));
         return None;
@@ -107,7 +111,7 @@ fn lower_with(
     let envelope_only = envelope.definitions.into_iter().filter(|name| !types.contains_key(name));
     let envelope_only = envelope_only.collect();
     let title = title(&document, schema);
-    let mut protocol = Protocol {
+    let protocol = Protocol {
         ir_version: IR_VERSION,
         short_name: short_name(&title),
         title,
@@ -129,6 +133,7 @@ fn lower_with(
     if depth::is_too_deep(&protocol, diagnostics) {
         return None;
     }
+    let mut protocol = distinct::resolve(protocol, diagnostics);
     capabilities::locate(&mut protocol, &marks, diagnostics);
     sides::describe(&mut protocol, &document, diagnostics);
     sides::describe_extensions(&mut protocol, &extension_docs);

@@ -157,11 +157,6 @@ fn progress(
     let with = with(protocol, item, opened, carrier)?;
     let thing = thing(protocol.types.get(item).map_or(&Name::new(item), |def| &def.name));
     let name = Name::new(format!("{} progress", thing.words.join(" ")));
-    if protocol.types.contains_key(&name.pascal()) {
-        let message = format!("what tells of a `{item}` would be called `{}`", name.pascal());
-        return Err(Diagnostic::error("name-collision", message)
-            .help("give the type of that name another one with `x-name`"));
-    }
     Ok(Progress {
         name,
         thing,

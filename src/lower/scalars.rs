@@ -85,7 +85,8 @@ pub(super) fn integer_type(schema: &SchemaObject) -> IntegerType {
     }
 }
 
-fn integer_format(format: &str) -> Option<IntegerFormat> {
+/// The integers that a `format` means, if it is one of those that generated code holds to.
+pub(crate) fn integer_format(format: &str) -> Option<IntegerFormat> {
     Some(match format {
         "int8" => IntegerFormat::Int8,
         "int16" => IntegerFormat::Int16,

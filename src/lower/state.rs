@@ -41,14 +41,6 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
             diagnostics.push(problem);
         }
         let state = State::name_of(&def.name);
-        if protocol.types.contains_key(&state.pascal()) {
-            let message = format!("the state of `{name}` would be called `{}`", state.pascal());
-            diagnostics.push(
-                Diagnostic::error("name-collision", message)
-                    .at(def.location.clone())
-                    .help("give the type of that name another one with `x-name`"),
-            );
-        }
         found.push((name.clone(), State { name: state, collections }));
     }
     for (name, state) in found {
@@ -155,7 +147,7 @@ pub(super) fn thing(name: &Name) -> Name {
     if words.len() > 1 && words.last().is_some_and(|last| last == "update") {
         words.pop();
     }
-    Name { wire: words.join(" "), words }
+    Name { wire: words.join(" "), words, is_chosen: false }
 }
 
 /// The name of several things: its last word in the plural, as English makes it.
@@ -171,5 +163,5 @@ fn plural(name: Name) -> Name {
             _ => format!("{last}s"),
         };
     }
-    Name { wire: words.join(" "), words }
+    Name { wire: words.join(" "), words, is_chosen: false }
 }

@@ -1,6 +1,6 @@
 //! Types at a position: a field, an item, a payload.
 
-use super::definitions::{is_boolean_enum, is_construct, is_only_not};
+use super::definitions::{is_boolean_enum, is_construct, is_only_not, is_tuple};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ArrayType, MapType, Type};
@@ -105,7 +105,7 @@ impl<'a> Lowerer<'a> {
         }
         let ty = match schema.nonnull_types().next() {
             Some(json_type) => self.of_json_type(json_type, schema, path),
-            None if schema.items.is_some() => self.array(schema, path),
+            None if schema.is_of_items() => self.array(schema, path),
             None => match &schema.additional {
                 Additional::Schema(_) => self.map(schema, path),
                 _ => Type::Any,
@@ -133,21 +133,37 @@ impl<'a> Lowerer<'a> {
     }
 
     fn array(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
-        let items = match schema.items.as_deref() {
-            Some(items) => self.position(items, &path.child("item")).into_type(),
-            None => Type::Any,
-        };
-        self.satisfiable("array", schema.min_items, schema.max_items, schema, path);
-        let array = ArrayType {
-            items: Box::new(items),
-            min_items: schema.min_items.filter(|count| *count > 0),
-            max_items: schema.max_items,
-            unique: schema.unique_items,
-        };
+        if is_tuple(schema) {
+            return self.hoist_with(schema, path, |lowerer, path| lowerer.tuple(schema, path));
+        }
+        let array = self.items(schema, 0, path);
         if array.unique {
             self.unique_items(&array, &schema.location, path);
         }
         Type::Array(array)
+    }
+
+    /// The items of an array after so many.
+    pub(super) fn items(
+        &mut self,
+        schema: &'a SchemaObject,
+        before: u64,
+        path: &Path,
+    ) -> ArrayType {
+        let (items, most) = match schema.items.as_deref() {
+            Some(SchemaObject { boolean: Some(false), .. }) => (Type::Any, Some(before)),
+            Some(items) => (self.position(items, &path.child("item")).into_type(), None),
+            None => (Type::Any, None),
+        };
+        let most = schema.max_items.into_iter().chain(most).min();
+        self.satisfiable("array", schema.min_items, most, schema, path);
+        let left = |count: u64| count.saturating_sub(before);
+        ArrayType {
+            items: Box::new(items),
+            min_items: schema.min_items.map(left).filter(|count| *count > 0),
+            max_items: most.map(left),
+            unique: schema.unique_items,
+        }
     }
 
     fn map(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {

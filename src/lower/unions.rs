@@ -3,11 +3,10 @@
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
-use super::definitions::{is_bare_object, longer_name};
+use super::definitions::is_bare_object;
 use super::enums::{number_name, open_name};
 use super::objects::forbidden;
 use super::{Lowerer, Path};
-use crate::diagnostic::Diagnostic;
 use crate::ir::{
     Docs, Field, Name, OpenVariant, Record, Selector, Tagging, Type, TypeKind, Union,
     UnknownProperties, Variant,
@@ -67,7 +66,6 @@ impl<'a> Lowerer<'a> {
         if let (Some((branch, position)), Some(tag)) = (open_branch, &tag) {
             union.open = Some(self.open_variant(branch, position, tag, &union.variants, path));
         }
-        self.check_variants(&mut union, path);
         self.name_classes(schema, &mut union, path);
         union
     }
@@ -84,7 +82,7 @@ impl<'a> Lowerer<'a> {
 
     /// A union of constants that are not all of one kind, so that they are no enum. `None` if one
     /// of them is an object or an array.
-    pub(super) fn union_of_values(&mut self, schema: &SchemaObject, path: &Path) -> Option<Union> {
+    pub(super) fn union_of_values(schema: &SchemaObject) -> Option<Union> {
         let values = schema.enumeration.as_ref()?.iter().filter(|(value, _)| !value.is_null());
         let variants: Option<Vec<Variant>> = values
             .map(|(value, location)| {
@@ -98,9 +96,7 @@ impl<'a> Lowerer<'a> {
                 Some(untagged(name, constant, Docs::default(), location))
             })
             .collect();
-        let mut union = of_shapes(variants?);
-        self.check_variants(&mut union, path);
-        Some(union)
+        Some(of_shapes(variants?))
     }
 
     /// The property that tells the branches apart: required, a different string constant in
@@ -161,7 +157,8 @@ impl<'a> Lowerer<'a> {
         value: &str,
         path: &Path,
     ) -> Variant {
-        let name = Name::new(branch.annotations.name.as_deref().unwrap_or(value));
+        let chosen = branch.annotations.name.as_deref();
+        let name = chosen.map_or_else(|| Name::new(value), |name| Name::chosen(name, name));
         let payload = self.payload(branch, tag, &path.child_named(&name));
         Variant {
             name,
@@ -268,31 +265,6 @@ impl<'a> Lowerer<'a> {
         Variant { capabilities, ..variant }
     }
 
-    /// Gives each variant a name of its own: a later one of the same name is named by the way to it.
-    fn check_variants(&mut self, union: &mut Union, path: &Path) {
-        let mut names: IndexMap<Vec<String>, Location> = IndexMap::new();
-        for variant in &mut union.variants {
-            if let Some(first) = names.get(&variant.name.words).cloned() {
-                let pascal = variant.name.pascal();
-                let message = format!("two variants of {} would be called `{pascal}`", path.label);
-                let help = "give them different titles, or one of them another name with `x-name`";
-                let way = longer_name(&variant.location).map(Name::new);
-                let finding = match way.filter(|way| !names.contains_key(&way.words)) {
-                    Some(way) => {
-                        variant.name.words = way.words;
-                        let label = format!("it is called `{}`", variant.name.pascal());
-                        Diagnostic::warning("name-taken", message).label(label)
-                    }
-                    None => Diagnostic::error("name-collision", message),
-                };
-                self.diagnostics.push(
-                    finding.at(variant.location.clone()).related(first, "the other one").help(help),
-                );
-            }
-            names.insert(variant.name.words.clone(), variant.location.clone());
-        }
-    }
-
     /// The properties of an object and of everything it refers to, the object's own first.
     pub(super) fn visible_properties(
         &mut self,
@@ -367,15 +339,20 @@ fn of_shapes(variants: Vec<Variant>) -> Union {
 /// The name of a variant that no tag selects: its title, the definition it refers to, or the
 /// JSON type it is.
 fn untagged_name(branch: &SchemaObject) -> Name {
-    let chosen = branch.annotations.name.as_deref().or(branch.title.as_deref());
-    if let Some(name) = chosen {
-        return Name::new(name);
+    if let Some(name) = branch.annotations.name.as_deref() {
+        return Name::chosen(name, name);
+    }
+    if let Some(title) = branch.title.as_deref() {
+        return Name::new(title);
     }
     if let Some(reference) = branch.alias_target() {
         return Name::new(&reference.name);
     }
     if let Some(value) = branch.single_value() {
         return Name::new(value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    }
+    if let Some(first) = branch.prefix.first() {
+        return Name::new(format!("{} tuple", untagged_name(first).words.join(" ")));
     }
     if let Some(items) = branch.items.as_deref() {
         // `StringArray`, `OptionArray`: what two arrays in one union differ by.

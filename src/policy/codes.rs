@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 88] = [
+pub static CODES: [Word; 91] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -175,7 +175,7 @@ pub static CODES: [Word; 88] = [
     code(
         "name-collision",
         "two things would have one name in generated code",
-        "Neither is to get a name that depends on the order: `x-name` gives one of them another.",
+        "The user chose both names: `x-name` gives one of them another.",
     ),
     code(
         "no-catalogue",
@@ -214,6 +214,16 @@ pub static CODES: [Word; 88] = [
         "A schema of a protocol is an object with definitions.",
     ),
     code("not-utf8", "a text is not UTF-8", "JSON is."),
+    code(
+        "old-edition",
+        "the crate's edition is older than what generated code is written in",
+        "It compiles in the edition 2021 and later ones.",
+    ),
+    code(
+        "old-rust-version",
+        "the crate promises to build with a Rust in which generated code does not compile",
+        "Cargo does not check the promise; whoever has that version would see errors in generated code.",
+    ),
     code(
         "only-whole",
         "a part of a schema cannot be printed",
@@ -387,6 +397,11 @@ pub static CODES: [Word; 88] = [
         "unreachable-capabilities",
         "`x-capabilities` marks a property that no message begins with",
         "It is for a property of a method's params or result.",
+    ),
+    code(
+        "unmapped-ref",
+        "a reference leads to a schema that is not here",
+        "No file stands for the URL, or the text that refers to it is no file itself.",
     ),
     code("unreadable", "a file cannot be read", "It is not there, or may not be read."),
     code("unsatisfiable", "no value is valid", "Two restrictions keep everything out."),

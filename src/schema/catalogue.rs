@@ -62,19 +62,20 @@ impl Schema {
                 (name.clone(), reader.sources.location(pointer, member.key))
             })
             .collect();
-        for item in items {
-            self.add(item, &mut taken, reader.sources, reader.diagnostics);
+        let stems = stems(&items, &taken, reader.diagnostics);
+        for (item, stem) in items.into_iter().zip(stems) {
+            self.add(item, &stem, &mut taken, reader.sources, reader.diagnostics);
         }
     }
 
     fn add(
         &mut self,
         item: Item,
+        stem: &str,
         taken: &mut IndexMap<String, Location>,
         sources: &Sources,
         diagnostics: &mut Diagnostics,
     ) {
-        let stem = Name::new(item.name.as_str()).pascal();
         let mut names = Vec::new();
         for (suffix, schema, pointer) in
             [("Input", item.input, &item.pointers[0]), ("Output", item.output, &item.pointers[1])]
@@ -109,6 +110,46 @@ impl Schema {
             });
         }
     }
+}
+
+/// What the names of each entry's types begin with: the words of its name. Where types are called
+/// so already, symbols become words, or a number comes after the name; the order of entries says
+/// nothing.
+fn stems(
+    items: &[Item],
+    taken: &IndexMap<String, Location>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<String> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|index| items.get(*index).map(|item| item.name.as_str()));
+    let mut stems: Vec<String> = vec![String::new(); items.len()];
+    for index in order {
+        let Some(item) = items.get(index) else { continue };
+        let plain = Name::new(&*item.name).pascal();
+        let spelled = Name::spelled_out(&*item.name).pascal();
+        let numbered = (2..).map(|number| format!("{plain}{number}"));
+        let ends = ["Input", "Output"];
+        let is_free = |stem: &String| {
+            let names = ends.map(|end| format!("{stem}{end}"));
+            let is_begun = |key: &String| names.iter().any(|name| key.starts_with(name));
+            !stems.contains(stem) && !taken.keys().any(is_begun)
+        };
+        let mut candidates = [plain.clone(), spelled].into_iter().chain(numbered);
+        let stem = candidates.find(is_free).unwrap_or_default();
+        if stem != plain {
+            let message = format!("types of `{}` would be called as others: `{plain}…`", item.name);
+            diagnostics.push(
+                Diagnostic::warning("name-taken", message)
+                    .at(item.location.clone())
+                    .label(format!("they are called `{stem}…`"))
+                    .help("save the catalogue with one of the names changed"),
+            );
+        }
+        if let Some(place) = stems.get_mut(index) {
+            *place = stem;
+        }
+    }
+    stems
 }
 
 /// The first `x-catalogue` of a definition. Any other is reported when methods are known.

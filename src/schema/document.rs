@@ -35,7 +35,9 @@ pub struct SchemaObject {
     pub additional: Additional,
     /// True if `unevaluatedProperties` says so: then it knows the properties that are merged, too.
     pub unevaluated: bool,
-    /// `items`.
+    /// `prefixItems`: the schema of each item by its place. Before 2020-12: a list of `items`.
+    pub prefix: Vec<SchemaObject>,
+    /// `items`: the schema of those after the prefix. Beside a list of `items`: `additionalItems`.
     pub items: Option<Box<SchemaObject>>,
     /// `anyOf`.
     pub any_of: Vec<SchemaObject>,
@@ -187,6 +189,39 @@ pub struct Bounds {
 }
 
 impl SchemaObject {
+    /// The schemas within it.
+    pub fn parts(&self) -> impl Iterator<Item = &SchemaObject> {
+        self.properties.values().chain(self.unnamed_parts())
+    }
+
+    /// The schemas within it, but for those of its properties.
+    pub fn unnamed_parts(&self) -> impl Iterator<Item = &SchemaObject> {
+        let additional = match &self.additional {
+            Additional::Schema(schema) => Some(schema.as_ref()),
+            _ => None,
+        };
+        let lists = [&self.any_of, &self.one_of, &self.all_of, &self.prefix].into_iter().flatten();
+        let single = [self.items.as_deref(), self.not.as_deref(), additional];
+        lists.chain(single.into_iter().flatten())
+    }
+
+    /// The schemas within it, to change them.
+    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut SchemaObject> {
+        let additional = match &mut self.additional {
+            Additional::Schema(schema) => Some(schema.as_mut()),
+            _ => None,
+        };
+        let lists = [&mut self.any_of, &mut self.one_of, &mut self.all_of, &mut self.prefix];
+        let single = [self.items.as_deref_mut(), self.not.as_deref_mut(), additional];
+        let properties = self.properties.values_mut();
+        properties.chain(lists.into_iter().flatten()).chain(single.into_iter().flatten())
+    }
+
+    /// Tells whether it says what the items of an array are.
+    pub fn is_of_items(&self) -> bool {
+        self.items.is_some() || !self.prefix.is_empty()
+    }
+
     /// The branches of `anyOf` or `oneOf`. The two mean the same where branches exclude each
     /// other, as those of a union must.
     pub fn branches(&self) -> &[SchemaObject] {
@@ -224,7 +259,7 @@ impl SchemaObject {
             || !self.properties.is_empty()
             || !self.required.is_empty()
             || matches!(self.additional, Additional::Denied | Additional::Schema(_))
-            || self.items.is_some()
+            || self.is_of_items()
             || !self.any_of.is_empty()
             || !self.one_of.is_empty()
             || self.not.is_some()

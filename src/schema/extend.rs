@@ -3,11 +3,9 @@
 use indexmap::IndexMap;
 
 use super::annotations::is_annotation;
+use super::dialect::DEFINITIONS;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Json, Location, Member, Node, Sources, push_segment};
-
-/// The keywords of definitions, now and in older drafts.
-const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
 /// Keywords of a root that say nothing about values.
 const DESCRIPTIVE: [&str; 5] = ["$schema", "$id", "$comment", "title", "description"];

@@ -4,39 +4,37 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use super::annotations::is_annotation;
+use super::dialect::{DEFINITIONS, Dialect};
 use super::intersect::intersect;
 use super::reader::Reader;
+use super::references::percent_decoded;
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
-use super::{Additional, Document, JsonType, Reference, SchemaObject};
+use super::{Additional, Document, JsonType, Reference, Schema, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Docs, Stability};
-use crate::source::{Json, Location, Node, Sources, Span, segments};
+use crate::source::{Json, Location, Node, Sources, Span, push_segment, segments};
 
 impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
-    pub fn read(root: &Node, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
+    pub fn read(schema: &Schema, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
+        let (root, moved) = (&schema.root, &schema.moved);
+        let dialect = Dialect::of(root);
         let mut reader =
-            Reader { sources, diagnostics, pointer: String::new(), key: Span::default() };
+            Reader { sources, diagnostics, pointer: String::new(), key: Span::default(), dialect };
         let mut definitions = IndexMap::new();
-        for keyword in ["$defs", "definitions"] {
+        for keyword in DEFINITIONS {
             if let Some(node) = root.get(keyword) {
-                definitions.extend(reader.inside(keyword, |reader| reader.schemas(keyword, node)));
+                definitions.extend(reader.definitions(keyword, node, moved));
             }
         }
         let mut document = Self { root: reader.schema(root), definitions };
-        intersect(&mut document, is_old(root), diagnostics);
+        intersect(&mut document, dialect == Dialect::Old, diagnostics);
         document
     }
 }
 
-/// Tells whether a document is of a draft in which nothing counts beside a `$ref`: before 2019-09.
-fn is_old(root: &Node) -> bool {
-    let dialect = root.get("$schema").and_then(Node::as_str).unwrap_or_default();
-    ["draft-03", "draft-04", "draft-06", "draft-07"].iter().any(|draft| dialect.contains(draft))
-}
-
 impl Reader<'_> {
-    fn schema(&mut self, node: &Node) -> SchemaObject {
+    pub(super) fn schema(&mut self, node: &Node) -> SchemaObject {
         let mut schema =
             SchemaObject { location: self.location(node.span), ..SchemaObject::default() };
         let members = match &node.json {
@@ -59,6 +57,7 @@ impl Reader<'_> {
         if let Some(patterned) = node.get("patternProperties") {
             self.inside("patternProperties", |reader| reader.patterned(&mut schema, patterned));
         }
+        self.finish_items(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
@@ -84,7 +83,7 @@ impl Reader<'_> {
                     (schema.additional, schema.unevaluated) = (self.additional(value), true);
                 }
             }
-            "items" => schema.items = Some(Box::new(self.schema(value))),
+            "items" | "prefixItems" | "additionalItems" => self.items(schema, keyword, value),
             "anyOf" => schema.any_of = self.branches(keyword, value),
             "oneOf" => schema.one_of = self.branches(keyword, value),
             "allOf" => schema.all_of = self.branches(keyword, value),
@@ -193,24 +192,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The definition that a reference names. One that leads elsewhere was reported when references
+    /// were resolved.
     fn reference(&mut self, value: &Node) -> Option<Reference> {
         let text = self.string("$ref", value)?;
-        let path = text.strip_prefix('#').map(percent_decoded).and_then(|path| segments(&path));
-        match path.as_deref() {
-            Some([keyword, name]) if keyword == "$defs" || keyword == "definitions" => {
+        let path = text.strip_prefix('#').map(percent_decoded).and_then(|path| segments(&path))?;
+        match path.as_slice() {
+            [keyword, name] if DEFINITIONS.contains(&keyword.as_str()) => {
                 Some(Reference { name: name.clone(), text, location: self.location(value.span) })
             }
-            _ => {
-                self.report(
-                    Diagnostic::error(
-                        "unsupported-ref",
-                        format!("`{text}` does not refer to a definition of this schema"),
-                    )
-                    .at(self.location(value.span))
-                    .help("move what it refers to into `$defs` and write `#/$defs/NAME`"),
-                );
-                None
-            }
+            _ => None,
         }
     }
 
@@ -255,7 +246,31 @@ impl Reader<'_> {
         schemas.collect()
     }
 
-    fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
+    /// The definitions of a document. Those that stood elsewhere are located there.
+    fn definitions(
+        &mut self,
+        keyword: &str,
+        value: &Node,
+        moved: &IndexMap<String, String>,
+    ) -> IndexMap<String, SchemaObject> {
+        if moved.is_empty() {
+            return self.inside(keyword, |reader| reader.schemas(keyword, value));
+        }
+        let mut definitions = IndexMap::new();
+        for (name, member) in value.as_object().into_iter().flatten() {
+            let mut pointer = moved.get(name).cloned().unwrap_or_else(|| {
+                let mut pointer = format!("/{keyword}");
+                push_segment(&mut pointer, name);
+                pointer
+            });
+            std::mem::swap(&mut self.pointer, &mut pointer);
+            definitions.insert(name.clone(), self.schema(&member.value));
+            std::mem::swap(&mut self.pointer, &mut pointer);
+        }
+        definitions
+    }
+
+    pub(super) fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
         let Some(items) = value.as_array() else {
             self.wrong(&format!("`{keyword}`"), "an array of schemas", value);
             return Vec::new();
@@ -358,40 +373,18 @@ fn has_schemas(value: &Node) -> bool {
     value.as_object().is_some_and(|members| !members.values().all(|it| is_list(&it.value)))
 }
 
-/// Decodes `%41` in a URI fragment; anything malformed stays as it is.
-pub(super) fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        let hex =
-            |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
-        match (*first, tail) {
-            (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
-                (Some(high), Some(low)) => {
-                    bytes.push(high * 16 + low);
-                    rest = after;
-                }
-                _ => bytes.push(b'%'),
-            },
-            (byte, _) => bytes.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::parse;
-    use crate::source::SourceText;
+    use crate::schema::SchemaText;
 
     fn read(text: &str) -> (Document, Vec<(&'static str, String)>) {
         let mut sources = Sources::default();
-        let source = sources.add(SourceText::new("t", text));
         let mut diagnostics = Diagnostics::new();
-        let node = parse(&sources, source, &mut diagnostics).unwrap();
-        let document = Document::read(&node, &sources, &mut diagnostics);
+        let (text, none) = (SchemaText::new("t", text), Vec::new());
+        let schema =
+            Schema::read(&mut sources, text, none.clone(), none, Vec::new(), &mut diagnostics);
+        let document = Document::read(&schema.unwrap(), &sources, &mut diagnostics);
         let found = diagnostics
             .into_iter()
             .map(|d| (d.code, d.location.map(|location| location.pointer).unwrap_or_default()))
@@ -406,13 +399,13 @@ mod tests {
                 "properties": {"p": 3}, "minLength": -1, "$ref": "other.json"}}}"#,
         );
         let expected = [
+            ("unmapped-ref", "/$defs/A~1b/$ref"),
             ("unknown-type", "/$defs/A~1b/type"),
             ("malformed-keyword", "/$defs/A~1b/type"),
             ("malformed-keyword", "/$defs/A~1b/required"),
             ("malformed-keyword", "/$defs/A~1b/anyOf"),
             ("malformed-keyword", "/$defs/A~1b/properties/p"),
             ("malformed-keyword", "/$defs/A~1b/minLength"),
-            ("unsupported-ref", "/$defs/A~1b/$ref"),
         ];
         assert_eq!(found, expected.map(|(code, at)| (code, at.to_owned())));
     }

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::annotations::is_annotation;
+use super::dialect::DEFINITIONS;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Name;
 use crate::source::{Json, Member, Node, Sources, push_segment, segments};
@@ -28,8 +29,6 @@ const NESTED: [&str; 15] = [
     "then",
     "else",
 ];
-
-const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
 /// Takes a schema apart: itself, under its name, and its own definitions, each under that name
 /// and its own. References among them follow; annotations are dropped, for the schema is of
@@ -141,7 +140,7 @@ impl Local<'_> {
         if reference == "#" {
             return Some(self.root);
         }
-        let path = segments(&super::keywords::percent_decoded(reference.strip_prefix('#')?))?;
+        let path = segments(&super::references::percent_decoded(reference.strip_prefix('#')?))?;
         let [keyword, name] = path.as_slice() else { return None };
         let keyword = DEFINITIONS.into_iter().find(|known| known == keyword)?;
         self.names.get(&(keyword, name.clone())).map(String::as_str)

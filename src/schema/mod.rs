@@ -4,14 +4,17 @@ mod annotations;
 #[cfg(feature = "bundled")]
 pub mod bundled;
 mod catalogue;
+mod dialect;
 mod document;
 mod extend;
 mod formats;
 mod intersect;
+mod items;
 mod keywords;
 mod local;
 mod overlay;
 mod reader;
+mod references;
 mod vocabulary;
 
 pub use annotations::{
@@ -22,7 +25,12 @@ pub use annotations::{
 };
 pub use document::{Additional, Bounds, Document, JsonType, Keys, Reference, SchemaObject};
 pub(crate) use formats::without_types;
+pub use references::ReferredText;
+pub(crate) use references::{is_absolute, resolve_uri};
 
+use indexmap::IndexMap;
+
+use self::references::resolve_references;
 use crate::diagnostic::{Diagnostic, Diagnostics, parse};
 use crate::ir::{CatalogueEntry, Origin};
 use crate::source::{MAX_BYTES, Node, SourceText, Sources, Span};
@@ -67,13 +75,16 @@ pub struct Schema {
     pub root: Node,
     /// Its origin.
     pub origin: Origin,
+    /// The pointers where definitions stood that references into other schemas made, by name.
+    pub moved: IndexMap<String, String>,
     /// The entries of the catalogue, if one was read.
     pub catalogue: Vec<CatalogueEntry>,
 }
 
 impl Schema {
     /// Parses a schema, those that add to it, and its overlays (RFC 7396), applied in this order,
-    /// and adds their texts to `sources`.
+    /// and adds their texts to `sources`. What references lead to, in `referred` or in the schema
+    /// itself, becomes a definition.
     ///
     /// Gives `None` if any of them is not a JSON object; `diagnostics` says why.
     pub fn read(
@@ -81,12 +92,14 @@ impl Schema {
         schema: SchemaText,
         extensions: Vec<SchemaText>,
         overlays: Vec<SchemaText>,
+        referred: Vec<ReferredText>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
+        let others = referred.iter().filter_map(|it| it.text.as_ref().ok());
         let origin = Origin {
             label: file_name(&schema.label).to_owned(),
             version: schema.version.clone(),
-            digest: digest(&schema, extensions.iter().chain(&overlays)),
+            digest: digest(&schema, extensions.iter().chain(&overlays).chain(others)),
         };
         let mut root = read_object(sources, schema, &SCHEMA, diagnostics);
         for extension in extensions {
@@ -105,10 +118,10 @@ impl Schema {
         if diagnostics.has_errors() {
             return None;
         }
-        let root = root?;
+        let (root, moved) = resolve_references(root?, referred, sources, diagnostics);
         let stated = || root.get("version").and_then(Node::as_str).filter(|it| is_version(it));
         let version = origin.version.or_else(|| stated().map(str::to_owned));
-        Some(Self { origin: Origin { version, ..origin }, root, catalogue: Vec::new() })
+        Some(Self { origin: Origin { version, ..origin }, root, moved, catalogue: Vec::new() })
     }
 }
 

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Number, Value};
 
+use super::dialect::Dialect;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Json, Location, Node, Sources, Span, push_segment};
 
@@ -13,6 +14,8 @@ pub(super) struct Reader<'a> {
     pub(super) pointer: String,
     /// The keyword being read.
     pub(super) key: Span,
+    /// The dialect of the document.
+    pub(super) dialect: Dialect,
 }
 
 impl Reader<'_> {

@@ -16,13 +16,11 @@ pub(super) const DESCRIPTIVE: [&str; 11] = [
 ];
 
 /// Keywords that restrict values in a way the IR has no word for.
-pub(super) const UNMODELLED: [&str; 10] = [
+pub(super) const UNMODELLED: [&str; 8] = [
     "dependentSchemas",
     "if",
     "then",
     "else",
-    "prefixItems",
-    "additionalItems",
     "contains",
     "unevaluatedItems",
     "$dynamicRef",
@@ -30,11 +28,12 @@ pub(super) const UNMODELLED: [&str; 10] = [
 ];
 
 /// Keywords that a slip of the pen is worth being told about: without them, types change.
-pub(super) const STRUCTURAL: [&str; 13] = [
+pub(super) const STRUCTURAL: [&str; 14] = [
     "properties",
     "required",
     "additionalProperties",
     "items",
+    "prefixItems",
     "anyOf",
     "oneOf",
     "allOf",

@@ -2,7 +2,8 @@
 //! up.
 //!
 //! [`validate`] reads files of messages (`read`), follows the conversation (`talk`), and has the
-//! interpreter of the decode plan judge what messages carry. What can be found is in `rules`.
+//! interpreter of the decode plan and the schema validator judge what messages carry. What can be
+//! found is in `rules`.
 
 mod finding;
 pub mod policy;
@@ -24,10 +25,26 @@ use indexmap::IndexMap;
 
 use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::ir::{Handler, Protocol};
-use crate::source::{ParseErrorKind, Sources, Span};
+use crate::source::{Node, ParseErrorKind, Sources, Span};
 use finding::Findings;
 use read::{Layout, Sender, said};
-use talk::Talk;
+use talk::{Bodies, Talk, WholeSchema};
+
+/// The protocol that messages are judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The protocol.
+    pub protocol: &'a Protocol,
+    /// The document it was read from, overlays applied, and the texts it stands in. With it the
+    /// report also tells where the schema and generated code differ about what messages carry.
+    pub document: Option<(&'a Node, &'a Sources)>,
+}
+
+impl<'a> From<&'a Protocol> for Subject<'a> {
+    fn from(protocol: &'a Protocol) -> Self {
+        Self { protocol, document: None }
+    }
+}
 
 /// The choices of a validation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,15 +86,17 @@ pub struct Options {
 /// assert_eq!(finding.location.line, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn validate(
-    protocol: &Protocol,
+pub fn validate<'a>(
+    subject: impl Into<Subject<'a>>,
     sources: &Sources,
     files: impl IntoIterator<Item = u32>,
     options: &Options,
 ) -> Report {
+    let Subject { protocol, document } = subject.into();
     let plan = DecodePlan::new(protocol, UnknownFields::Drop);
     let mode = if options.strict { Mode::Strict } else { Mode::Lenient };
-    let decoder = Decoder::new(protocol, &plan, mode);
+    let schema = document.map(|(root, texts)| WholeSchema::new(root, texts));
+    let bodies = Bodies::new(Decoder::new(protocol, &plan, mode), schema.as_ref());
     let mut findings = Findings::new(sources);
     let mut messages = 0;
     for file in files {
@@ -96,7 +115,7 @@ pub fn validate(
         let own = options.side.clone().or_else(|| own_side(protocol, said.iter().map(|it| &it.1)));
         let logging = said.iter().filter_map(|(_, said)| said.by.clone()).collect();
         let is_whole = trace.items.len() > 1;
-        let mut talk = Talk::new(protocol, decoder, own, is_whole);
+        let mut talk = Talk::new(protocol, bodies, own, is_whole);
         let mut heard = said.into_iter().peekable();
         for item in &trace.items {
             for error in &item.errors {

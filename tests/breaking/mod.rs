@@ -16,6 +16,7 @@ mod pair;
 mod release;
 mod shown;
 mod softened;
+mod tuples;
 mod unstable;
 mod witnesses;
 

@@ -50,7 +50,7 @@ struct Row {
 
 #[test]
 fn pages_show_names_that_exist() {
-    let inputs = input::read_schema("bundled:acp@v1").unwrap();
+    let inputs = input::read_schema("bundled:acp@v1", &[], &[]).unwrap();
     let protocol = load(inputs, Purpose::Generate).protocol.unwrap();
     let options = Options::new(protocol.package_name(), DocsMode::Off, Runtime::Tokio);
     for kind in ["npm", "pypi", "crate"] {

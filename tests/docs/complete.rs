@@ -33,6 +33,9 @@ fn wanted(protocol: &Protocol) -> Vec<String> {
                 let names = names.chain(of.open.iter().map(|open| &open.name));
                 wanted.extend(names.map(|name| format!("{id}-{}", slug(&name.wire))));
             }
+            TypeKind::Tuple(tuple) => {
+                wanted.extend((0..tuple.items.len()).map(|at| format!("{id}-{at}")));
+            }
             TypeKind::Alias { .. } => {}
         }
         wanted.push(id);
@@ -121,6 +124,7 @@ fn no_paragraph_is_lost() {
                     all.extend(union.open.iter().map(|open| &open.tag_docs));
                 }
                 TypeKind::Enum(of) => all.extend(of.values.iter().map(|value| &value.docs)),
+                TypeKind::Tuple(tuple) => all.extend(tuple.items.iter().map(|item| &item.docs)),
                 TypeKind::Record(_) | TypeKind::Alias { .. } => {}
             }
         }

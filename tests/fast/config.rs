@@ -9,6 +9,7 @@ use acp_bindgen::config::{
     DiffConfig, Link, LintConfig, Places, Targets, Templates, ValidateConfig,
 };
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::input::MappedUrl;
 use acp_bindgen::lint::Extends;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::Sources;
@@ -41,6 +42,7 @@ fn full() -> Config {
         schema: vec!["s.json".into(), "mine.json".into()],
         overlay: vec!["a.json".into(), "b.json".into()],
         catalogue: Some("c.json".into()),
+        refs: vec![MappedUrl { url: "https://a/b.json".into(), file: "b.json".into() }],
         aliases: Some("a.toml".into()),
         target: vec![Target::Python, Target::TypeScript],
         out: Some("sdk".into()),
@@ -115,6 +117,7 @@ fn flags_file_and_builder_say_the_same() {
         "--overlay",
         "b.json",
         "--catalogue=c.json",
+        "--refs=https://a/b.json=b.json",
         "--aliases=a.toml",
         "--target",
         "python,typescript",
@@ -150,6 +153,8 @@ fn flags_file_and_builder_say_the_same() {
             runtime = "none"
             unknown-fields = "preserve"
             stability = "stable"
+            [refs]
+            "https://a/b.json" = "b.json"
             [targets.python]
             templates = "py"
             [targets.go]
@@ -165,6 +170,7 @@ fn flags_file_and_builder_say_the_same() {
         .overlay("a.json")
         .overlay("b.json")
         .catalogue("c.json")
+        .map_url("https://a/b.json", "b.json")
         .aliases("a.toml")
         .target(Target::Python)
         .target(Target::TypeScript)

@@ -39,6 +39,7 @@ mod layout;
 #[path = "../lint/mod.rs"]
 mod lint;
 mod manifests;
+mod names;
 mod package;
 #[path = "../project/mod.rs"]
 mod project;

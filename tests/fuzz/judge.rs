@@ -42,7 +42,7 @@ pub(crate) fn judge(input: &Input) -> Reached {
     if let Some(protocol) = &loaded.protocol {
         reached.emitted = u64::from(emits(protocol));
         reached.decoded = decodes(protocol);
-        validates(protocol);
+        validates(&loaded, protocol);
         lints(&loaded);
     }
     let (old, new) =
@@ -201,7 +201,7 @@ fn spoil(value: &mut Value, random: &mut Random) {
 }
 
 /// Messages that the schema gives and others are judged without trouble.
-fn validates(protocol: &Protocol) {
+fn validates(loaded: &Loaded, protocol: &Protocol) {
     let examples = Examples::new(protocol);
     let mut random = Random(2);
     let mut lines = Vec::new();
@@ -212,9 +212,11 @@ fn validates(protocol: &Protocol) {
     }
     let mut sources = Sources::default();
     let file = sources.add(SourceText::new("fuzz.jsonl", lines.join("\n")));
+    let document = loaded.schema.as_ref().map(|schema| (&schema.root, &loaded.sources));
+    let subject = validate::Subject { protocol, document };
     for strict in [false, true] {
         let options = validate::Options { strict, side: None };
-        validate(protocol, &sources, [file], &options);
+        validate(subject, &sources, [file], &options);
     }
 }
 

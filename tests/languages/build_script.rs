@@ -148,3 +148,46 @@ fn an_error_in_the_schema_is_one_of_the_build() {
     }
     assert!(!text.contains("panicked"), "{text}");
 }
+
+/// Each in a module of its own, as documented, and both in one root.
+#[test]
+fn two_schemas_stand_in_one_crate() {
+    let modules = "pub mod lamp {\n    include!(concat!(env!(\"OUT_DIR\"), \"/lamp.rs\"));\n}\n\
+                   pub mod other {\n    include!(concat!(env!(\"OUT_DIR\"), \"/other.rs\"));\n}\n\
+                   pub use lamp::SwitchRequest;\npub use other::SwitchResponse;\n";
+    let root = "include!(concat!(env!(\"OUT_DIR\"), \"/lamp.rs\"));\n\
+                include!(concat!(env!(\"OUT_DIR\"), \"/other.rs\"));\n";
+    for (name, library) in [("lamp-modules", modules), ("lamp-root", root)] {
+        let folder = example(&format!("build-script-{name}"), |path, text| {
+            match path {
+            "Cargo.toml" => text.replace("name = \"lamp\"", &format!("name = \"{name}\"")),
+            "build.rs" => text.replace(
+                "fn main() {",
+                "fn main() {\n    acp_bindgen::Builder::new(\"schema/lamp.json\").compile(\"other.rs\");",
+            ),
+            "src/lib.rs" => format!("//! Two protocols.\n\n#![deny(warnings)]\n\n{library}"),
+            _ => text,
+        }
+        });
+        support::run(&mut cargo(&folder, &["check", "--quiet"]));
+    }
+}
+
+#[test]
+fn an_edition_that_is_too_old_is_one_error() {
+    let folder = example("build-script-edition", |path, text| match path {
+        "Cargo.toml" => {
+            let text = text.replace("name = \"lamp\"", "name = \"lamp-edition\"");
+            text.replace("\"2024\"", "\"2018\"")
+        }
+        _ => text,
+    });
+    let output = cargo(&folder, &["check"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{text}");
+    assert!(
+        text.contains("error[old-edition]: generated code does not compile in the edition 2018"),
+        "{text}"
+    );
+    assert!(!text.contains("error[E"), "{text}");
+}

@@ -23,6 +23,7 @@ mod generated;
 mod guides;
 #[path = "../join/languages.rs"]
 mod join;
+mod names;
 #[path = "../packaging/mod.rs"]
 mod packaging;
 mod pages;

@@ -18,7 +18,7 @@ const SCHEMAS: [(&str, &str); 3] =
     [("acp@v1", "tokio"), ("acp@v1", "none"), ("tests/payloads/lamp.schema.json", "none")];
 
 fn protocol(schema: &str) -> Protocol {
-    let inputs = input::read_schema(schema).unwrap();
+    let inputs = input::read_schema(schema, &[], &[]).unwrap();
     load(inputs, Purpose::Generate).protocol.unwrap()
 }
 

@@ -14,6 +14,7 @@ mod json;
 mod mutations;
 mod parsers;
 mod schemas;
+mod suite;
 #[path = "../support/mod.rs"]
 mod support;
 mod writing;
@@ -375,7 +376,7 @@ fn names(protocol: &Protocol) -> BTreeSet<String> {
                     member("open", open.name.pascal());
                 }
             }
-            TypeKind::Alias { .. } => {}
+            TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     names

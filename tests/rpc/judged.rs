@@ -76,7 +76,7 @@ fn validate_says_what_connections_answer() {
         let path = support::root().join(&protocol.schema);
         let schema =
             if path.exists() { path.display().to_string() } else { protocol.schema.clone() };
-        let inputs = input::read(&[schema], &[], None, &mut Diagnostics::new()).unwrap();
+        let inputs = input::read(&[schema], &[], None, &[], &mut Diagnostics::new()).unwrap();
         let model = load(inputs, Purpose::Generate).protocol.unwrap();
         let worker = model.side("client").and_then(|it| it.counterpart.clone()).unwrap();
         for program in [Program::Agent, Program::Client] {

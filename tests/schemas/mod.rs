@@ -114,6 +114,9 @@ fn the_stable_part_of_an_unstable_schema_is_the_stable_schema() {
                         .map(|it| format!("{} {:?} {:?}", it.name.wire, it.ty, it.default))
                         .collect()
                 }
+                TypeKind::Tuple(tuple) => {
+                    tuple.types().map(|ty| format!("{ty:?} {}", tuple.required)).collect()
+                }
                 TypeKind::Alias { target } => vec![format!("{target:?}")],
             };
             protocol.types.iter().map(|(name, def)| (name.clone(), members(def))).collect()
@@ -197,7 +200,7 @@ fn names(protocol: &Protocol) -> Vec<String> {
                     of.values.iter().map(|value| format!("{key}::{}", value.name.pascal())),
                 );
             }
-            TypeKind::Record(_) | TypeKind::Alias { .. } => {}
+            TypeKind::Record(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     names.sort();

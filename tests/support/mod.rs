@@ -50,7 +50,9 @@ pub(crate) use lowering::{Lowered, clean, lowered, lowered_from, lowered_with};
 pub(crate) use node::{
     Node, link, node, npm_docs, npm_history, npm_package, npm_packaging, npm_schema, platform,
 };
-pub(crate) use peers::{npm_peers, python_examples, python_peer, python_remote_peer, rust_peers};
+pub(crate) use peers::{
+    npm_peers, python_examples, python_peer, python_remote_peer, rust_peers, schema_suite,
+};
 pub(crate) use python::{Python, Wheels, pyright, python, wheels};
 pub(crate) use random::Random;
 

@@ -32,20 +32,34 @@ pub(crate) fn python_examples() -> Option<PathBuf> {
 }
 
 fn examples() -> Result<PathBuf, String> {
-    let python = environment("peers")?.join("python");
-    let pinned = root().join("tests/support/tools/peers/requirements.txt");
+    Ok(source("peers", "agent-client-protocol")?.join("examples"))
+}
+
+/// The folder of `JSON-Schema-Test-Suite`, which `PyPI`'s `jsonschema` ships, or `None` where it
+/// cannot be had (see [`available`]).
+pub(crate) fn schema_suite() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let found = || source("suite", "jsonschema").map(|folder| folder.join("json"));
+    available("the source of PyPI's jsonschema", || FOUND.get_or_init(found).clone())
+}
+
+/// The source of a package of `PyPI`, of the version that a set of tools pins.
+fn source(set: &str, package: &str) -> Result<PathBuf, String> {
+    let python = environment("python")?.join("python");
+    let pinned = root().join(format!("tests/support/tools/{set}/requirements.txt"));
     let text = std::fs::read_to_string(&pinned).map_err(|error| error.to_string())?;
-    let package = text.lines().find(|line| line.starts_with("agent-client-protocol=="));
-    let package = package.ok_or("no version of it is pinned")?;
-    let folder = installed("peers-examples", &[&pinned], |folder| {
+    let begins = format!("{package}==");
+    let pin = text.lines().find(|line| line.starts_with(&begins));
+    let pin = pin.ok_or("no version of it is pinned")?;
+    let folder = installed(&format!("{set}-source"), &[&pinned], |folder| {
         let pip = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check"];
-        let source = ["--no-deps", "--no-binary", ":all:", package];
+        let source = ["--no-deps", "--no-binary", ":all:", pin];
         try_run(Command::new(&python).args(pip).args(source).current_dir(folder))?;
-        let archive = format!("{}.tar.gz", package.replace('-', "_").replace("==", "-"));
+        let archive = format!("{}.tar.gz", pin.replace('-', "_").replace("==", "-"));
         let unpack = ["-m", "tarfile", "--extract", &archive];
         try_run(Command::new(&python).args(unpack).current_dir(folder)).map(drop)
     })?;
-    Ok(folder.join(package.replace('-', "_").replace("==", "-")).join("examples"))
+    Ok(folder.join(pin.replace('-', "_").replace("==", "-")))
 }
 
 /// A Python with `PyPI`'s `agent-client-protocol` as it is spoken over HTTP and WebSocket, and with a

@@ -7,7 +7,7 @@ use acp_bindgen::validate::report::{github, json, sarif, text};
 use acp_bindgen::validate::{Options, RULES};
 use serde_json::Value;
 
-use super::{Judged, SCHEMAS};
+use super::{Judged, WORKSHOP};
 use crate::report::sarif::validator;
 
 /// Messages that try to be markup, commands, or the end of something.
@@ -21,7 +21,7 @@ const HOSTILE: &str = concat!(
 );
 
 fn hostile() -> Judged {
-    Judged::new(SCHEMAS[3].1, &[("a b/t:,.jsonl", HOSTILE)], &Options::default())
+    Judged::new(WORKSHOP, &[("a b/t:,.jsonl", HOSTILE)], &Options::default())
 }
 
 #[test]

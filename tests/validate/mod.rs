@@ -16,26 +16,29 @@ use acp_bindgen::policy::day_of;
 use acp_bindgen::source::{SourceText, Sources};
 use acp_bindgen::validate::policy::{FAIL_ON, ValidateOutcome, ValidatePolicy};
 use acp_bindgen::validate::report::{View, text};
-use acp_bindgen::validate::{Options, RULES, Report, fixed, validate};
-use acp_bindgen::{Loaded, Protocol, Purpose, load};
+use acp_bindgen::validate::{Options, RULES, Report, Subject, fixed, validate};
+use acp_bindgen::{Loaded, Protocol, Purpose, Schema, load};
 
 use crate::support;
 
 /// The schemas of the folders, as the command line takes them.
-const SCHEMAS: [(&str, &str); 4] = [
+const SCHEMAS: [(&str, &str); 5] = [
     ("acp", "bundled:acp@v1"),
     ("bell", "tests/validate/bell.schema.json"),
+    ("parcel", "tests/validate/parcel.schema.json"),
     ("stream", "schema/agent-communication.json"),
-    ("workshop", "tests/rpc/schemas/workshop.json"),
+    ("workshop", WORKSHOP),
 ];
 
-/// A protocol, and the texts that its places point into.
-fn protocol(schema: &str) -> (Protocol, Sources) {
+const WORKSHOP: &str = "tests/rpc/schemas/workshop.json";
+
+/// A schema with its protocol, and the texts that its places point into.
+fn loaded(schema: &str) -> (Schema, Protocol, Sources) {
     let root = support::root().join(schema);
     let name = if root.exists() { root.to_string_lossy().into_owned() } else { schema.to_owned() };
-    let inputs = input::read(&[name], &[], None, &mut Diagnostics::new()).unwrap();
-    let Loaded { protocol, sources, .. } = load(inputs, Purpose::Generate);
-    (protocol.unwrap(), sources)
+    let inputs = input::read(&[name], &[], None, &[], &mut Diagnostics::new()).unwrap();
+    let Loaded { schema, protocol, sources, .. } = load(inputs, Purpose::Generate);
+    (schema.unwrap(), protocol.unwrap(), sources)
 }
 
 /// Files of one conversation each, judged.
@@ -48,11 +51,13 @@ struct Judged {
 
 impl Judged {
     fn new(schema: &str, files: &[(&str, &str)], options: &Options) -> Self {
-        let (protocol, schema) = protocol(schema);
+        let (document, protocol, schema) = loaded(schema);
         let mut sources = Sources::default();
         let numbers: Vec<u32> =
             files.iter().map(|(label, text)| sources.add(SourceText::new(*label, *text))).collect();
-        let report = validate(&protocol, &sources, numbers, options);
+        let document = Some((&document.root, &schema));
+        let subject = Subject { protocol: &protocol, document };
+        let report = validate(subject, &sources, numbers, options);
         let policy = ValidatePolicy { fail_on: FAIL_ON, ..ValidatePolicy::default() };
         let outcome = report.outcome(&policy, day_of(0));
         Self { report, files: sources, schema, outcome }
@@ -119,7 +124,7 @@ fn every_rule_is_found_somewhere() {
 #[test]
 fn a_place_leads_to_what_is_wrong() {
     let text = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"hello\",\"params\":{\"speak\":\"é\"}}\n";
-    let judged = Judged::new(SCHEMAS[3].1, &[("t.jsonl", text)], &Options::default());
+    let judged = Judged::new(WORKSHOP, &[("t.jsonl", text)], &Options::default());
     let [finding] = judged.report.findings.as_slice() else { panic!("{}", judged.text()) };
     let span = finding.location.span;
     assert_eq!(&text[span.start as usize..span.end as usize], "\"é\"");
@@ -159,8 +164,8 @@ fn files_are_conversations_of_their_own() {
     let opening = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"hello\",\"params\":{\"speak\":5}}\n";
     let answer = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"speaking\":5}}\n";
     let both = format!("{opening}{answer}");
-    let judged = Judged::new(SCHEMAS[3].1, &[("a", &both), ("b", &both)], &Options::default());
+    let judged = Judged::new(WORKSHOP, &[("a", &both), ("b", &both)], &Options::default());
     assert_eq!(judged.text(), "4 messages: nothing to say\n");
-    let judged = Judged::new(SCHEMAS[3].1, &[("a", opening), ("b", answer)], &Options::default());
+    let judged = Judged::new(WORKSHOP, &[("a", opening), ("b", answer)], &Options::default());
     assert_eq!(judged.text(), "2 messages: nothing to say\n");
 }

@@ -89,7 +89,7 @@ fn the_way_through_the_tool_is_what_happens() {
 
 #[test]
 fn what_is_said_of_messages_is_what_happens() {
-    assert_happens("validate", 2);
+    assert_happens("validate", 3);
 }
 
 #[test]

@@ -88,7 +88,9 @@ fn renamed(schema: &Value, new: &HashMap<String, String>) -> Value {
                 let name = name.replace("%20", " ").replace("~1", "/").replace("~0", "~");
                 format!("#/$defs/{}", new[&name]).into()
             }
-            "properties" | "patternProperties" | "anyOf" | "oneOf" | "allOf" => all(value),
+            "properties" | "patternProperties" | "anyOf" | "oneOf" | "allOf" | "prefixItems" => {
+                all(value)
+            }
             "items" | "additionalProperties" | "not" => renamed(value, new),
             _ => value.clone(),
         };

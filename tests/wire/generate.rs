@@ -36,6 +36,14 @@ impl<'a> Generator<'a> {
     pub(crate) fn named(&mut self, name: &str, depth: usize) -> Value {
         match &self.protocol.types[name].kind {
             TypeKind::Alias { target } => self.value(target, depth),
+            TypeKind::Tuple(tuple) => {
+                let least = tuple.least();
+                let most = tuple.most().unwrap_or(least.max(tuple.items.len() as u64) + 2);
+                let more =
+                    if depth > DEPTH { 0 } else { self.random.number() % (most - least + 1) };
+                let places = 0..usize::try_from(least + more).unwrap();
+                places.map(|at| self.value(tuple.item(at).unwrap(), depth + 1)).collect()
+            }
             TypeKind::Enum(kind) => self.constant(kind),
             TypeKind::Record(record) => Value::Object(self.record(record, depth)),
             TypeKind::Union(union) => self.union(name, union, depth),
@@ -261,7 +269,7 @@ pub(crate) fn texts(protocol: &Protocol) -> Vec<String> {
                 let values = values.values.iter().filter_map(|value| value.value.as_str());
                 texts.extend(values.map(str::to_owned));
             }
-            TypeKind::Alias { .. } => {}
+            TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     texts

@@ -15,6 +15,7 @@ mod prose;
 mod reference;
 mod security;
 mod since;
+mod tuples;
 mod types;
 mod writer;
 

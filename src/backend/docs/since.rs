@@ -70,7 +70,7 @@ fn parts(protocol: &Protocol) -> Vec<(String, String)> {
                 }
             }
             TypeKind::Enum(of) => of.values.iter().for_each(|it| add(it.value.to_string())),
-            TypeKind::Alias { .. } => {}
+            TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     parts

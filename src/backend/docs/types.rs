@@ -59,12 +59,19 @@ impl Writer<'_> {
             }
             TypeKind::Union(union) => self.union(union, &anchor, wire),
             TypeKind::Enum(of) => self.enumeration(of, &anchor, wire),
+            TypeKind::Tuple(tuple) => {
+                Parts { fields: self.items(tuple, &anchor), ..Parts::default() }
+            }
             TypeKind::Alias { target } => {
                 Parts { facts: constraints(target, &self.markup), ..Parts::default() }
             }
         };
         let Parts { facts, notes, fields, values, variants } = parts;
-        let is_union = matches!(def.kind, TypeKind::Union(_));
+        let fields_title = match &def.kind {
+            TypeKind::Union(_) => "Fields of every variant",
+            TypeKind::Tuple(_) => "Items",
+            TypeKind::Record(_) | TypeKind::Enum(_) | TypeKind::Alias { .. } => "Fields",
+        };
         let instance = has_example.then(|| self.examples.named(wire));
         context! {
             name => self.markup.code(wire),
@@ -76,7 +83,7 @@ impl Writer<'_> {
             facts,
             notes,
             fields,
-            fields_title => if is_union { "Fields of every variant" } else { "Fields" },
+            fields_title,
             values,
             variants,
             example => instance.map(|instance| self.markup.example(instance.as_ref())),
@@ -106,6 +113,7 @@ impl Writer<'_> {
                 };
                 format!("{open}enum of {base}s")
             }
+            TypeKind::Tuple(_) => "tuple".into(),
             TypeKind::Alias { target } => self.markup.pieces(&expression(target)),
         }
     }

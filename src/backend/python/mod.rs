@@ -27,7 +27,7 @@ use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Protocol;
+use crate::ir::{Protocol, TypeKind, with_distinct_names};
 use crate::output::FileSet;
 use model::{Model, has_deprecated, has_unstable};
 
@@ -121,7 +121,9 @@ impl Backend for Python {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
         // What is wrong with a protocol is said by `emit`.
-        Model::new(protocol, sides, options, &mut Diagnostics::new()).api(protocol)
+        with_distinct_names(protocol, &mut Diagnostics::new(), |protocol, findings| {
+            Model::new(protocol, sides, options, findings).api(protocol)
+        })
     }
 
     fn emit(
@@ -132,104 +134,118 @@ impl Backend for Python {
     ) -> FileSet {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
-        let model = Model::new(protocol, sides, options, diagnostics);
-        let init = package::init_module(protocol, &model.exports, options.docs);
-        let files = package::package_files(protocol, options, &model.sides, &model.states.states);
-        let folder = format!("src/{}", files.package);
-        let mut printer = match Printer::new(protocol, options) {
-            Ok(printer) => printer,
+        let printed = with_distinct_names(protocol, diagnostics, |protocol, findings| {
+            print(protocol, &Model::new(protocol, sides, options, findings), options)
+        });
+        match printed {
+            Ok((files, package)) => moved::moved(files, &package, &options.moves, diagnostics),
             Err(problems) => {
                 diagnostics.extend(problems);
-                return FileSet::new();
-            }
-        };
-        printer.print("pyproject.toml", "", &files);
-        printer.print("README.md", "", &files);
-        printer.print("__init__.py", &folder, &init);
-        for module in RUNTIME {
-            printer.print(module, &folder, &());
-        }
-        if protocol.has_keywords() {
-            printer.print("_keywords.py", &folder, &());
-        }
-        if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
-            printer.print("status.py", &folder, &());
-        }
-        if !model.shorthands.shorthands.is_empty() {
-            printer.print("_shorthands.py", &folder, &model.shorthands);
-        }
-        if !model.states.states.is_empty() {
-            let (name, text) = runtime::STATE;
-            printer.copy(text, &format!("{folder}/{name}"));
-            printer.print("states.py", &folder, &model.states);
-        }
-        printer.print("_decoders.py", &folder, &model.decoders);
-        printer.print("codecs.py", &folder, &model.codecs);
-        printer.print("enums.py", &folder, &model.enums);
-        printer.print("errors.py", &folder, &model.errors);
-        if !model.sides.sides.is_empty() {
-            printer.print("connections.py", &folder, &model.sides);
-            for (name, text) in runtime::RPC {
-                printer.copy(text, &format!("{folder}/rpc/{name}"));
-            }
-            if model.sides.has_agreement {
-                let (name, text) = runtime::AGREEMENT;
-                printer.copy(text, &format!("{folder}/{name}"));
-            }
-            printer.print("remote/__init__.py", &folder, &model.remote);
-            printer.print("remote/protocol.py", &folder, &model.remote);
-            let http = runtime::REMOTE_HTTP.iter().filter(|_| model.remote.has_http);
-            for (name, text) in runtime::REMOTE.iter().chain(http) {
-                printer.copy(text, &format!("{folder}/remote/{name}"));
-            }
-            if model.sides.has_handles() {
-                let (name, text) = runtime::HANDLES;
-                printer.copy(text, &format!("{folder}/{name}"));
-            }
-            if !model.hosts.hosts.is_empty() {
-                printer.print("hosts.py", &folder, &model.hosts);
-                for (name, text) in runtime::HOSTS {
-                    printer.copy(text, &format!("{folder}/rpc/{name}"));
-                }
-            }
-            if model.sides.has_progress() {
-                let (name, text) = runtime::PROGRESS;
-                printer.copy(text, &format!("{folder}/{name}"));
-            }
-            if model.sides.has_helpers() {
-                let (name, text) = runtime::HELPERS;
-                printer.copy(text, &format!("{folder}/{name}"));
-            }
-            if model.sides.has_streams {
-                for (name, text) in runtime::STREAMS {
-                    printer.copy(text, &format!("{folder}/{name}"));
-                }
+                FileSet::new()
             }
         }
-        if let Some(catalogue) = &model.catalogue {
-            printer.print("catalogue.py", &folder, catalogue);
-        }
-        printer.print("interfaces.py", &folder, &model.sides);
-        printer.print("methods.py", &folder, &model.methods);
-        if let Some(payloads) = &model.payloads {
-            let (name, text) = runtime::PAYLOADS;
-            printer.copy(text, &format!("{folder}/{name}"));
-            printer.print("payloads.py", &folder, payloads);
-        }
-        printer.print("types.py", &folder, &model.types);
-        printer.files.insert(format!("{folder}/py.typed"), "");
-        if printer.problems.is_empty() {
-            return moved::moved(printer.files, &files.package, &options.moves, diagnostics);
-        }
-        for problem in printer.problems {
-            diagnostics.push(problem);
-        }
-        printer.files
     }
 
     fn templates(&self) -> &'static [TemplateText] {
         TEMPLATES
     }
+}
+
+/// Prints all files of the package. Gives them with the name of the package, as code imports it.
+fn print(
+    protocol: &Protocol,
+    model: &Model,
+    options: &Options,
+) -> Result<(FileSet, String), Diagnostics> {
+    let init = package::init_module(protocol, &model.exports, options.docs);
+    let files = package::package_files(protocol, options, &model.sides, &model.states.states);
+    let folder = format!("src/{}", files.package);
+    let mut printer = Printer::new(protocol, options)?;
+    printer.print("pyproject.toml", "", &files);
+    printer.print("README.md", "", &files);
+    printer.print("__init__.py", &folder, &init);
+    for module in RUNTIME {
+        printer.print(module, &folder, &());
+    }
+    if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
+        printer.print("status.py", &folder, &());
+    }
+    if protocol.has_keywords() {
+        printer.print("_keywords.py", &folder, &());
+    }
+    if !model.shorthands.shorthands.is_empty() {
+        printer.print("_shorthands.py", &folder, &model.shorthands);
+    }
+    if !model.states.states.is_empty() {
+        let (name, text) = runtime::STATE;
+        printer.copy(text, &format!("{folder}/{name}"));
+        printer.print("states.py", &folder, &model.states);
+    }
+    if protocol.types.values().any(|def| matches!(def.kind, TypeKind::Tuple(_))) {
+        let (name, text) = runtime::TUPLES;
+        printer.copy(text, &format!("{folder}/{name}"));
+    }
+    printer.print("_decoders.py", &folder, &model.decoders);
+    printer.print("codecs.py", &folder, &model.codecs);
+    printer.print("enums.py", &folder, &model.enums);
+    printer.print("errors.py", &folder, &model.errors);
+    if !model.sides.sides.is_empty() {
+        printer.print("connections.py", &folder, &model.sides);
+        for (name, text) in runtime::RPC {
+            printer.copy(text, &format!("{folder}/rpc/{name}"));
+        }
+        if model.sides.has_agreement {
+            let (name, text) = runtime::AGREEMENT;
+            printer.copy(text, &format!("{folder}/{name}"));
+        }
+        printer.print("remote/__init__.py", &folder, &model.remote);
+        printer.print("remote/protocol.py", &folder, &model.remote);
+        let http = runtime::REMOTE_HTTP.iter().filter(|_| model.remote.has_http);
+        for (name, text) in runtime::REMOTE.iter().chain(http) {
+            printer.copy(text, &format!("{folder}/remote/{name}"));
+        }
+        if model.sides.has_handles() {
+            let (name, text) = runtime::HANDLES;
+            printer.copy(text, &format!("{folder}/{name}"));
+        }
+        if !model.hosts.hosts.is_empty() {
+            printer.print("hosts.py", &folder, &model.hosts);
+            for (name, text) in runtime::HOSTS {
+                printer.copy(text, &format!("{folder}/rpc/{name}"));
+            }
+        }
+        if model.sides.has_progress() {
+            let (name, text) = runtime::PROGRESS;
+            printer.copy(text, &format!("{folder}/{name}"));
+        }
+        if model.sides.has_helpers() {
+            let (name, text) = runtime::HELPERS;
+            printer.copy(text, &format!("{folder}/{name}"));
+        }
+        if model.sides.has_streams {
+            for (name, text) in runtime::STREAMS {
+                printer.copy(text, &format!("{folder}/{name}"));
+            }
+        }
+    }
+    if let Some(catalogue) = &model.catalogue {
+        printer.print("catalogue.py", &folder, catalogue);
+    }
+    printer.print("interfaces.py", &folder, &model.sides);
+    printer.print("methods.py", &folder, &model.methods);
+    if let Some(payloads) = &model.payloads {
+        let (name, text) = runtime::PAYLOADS;
+        printer.copy(text, &format!("{folder}/{name}"));
+        printer.print("payloads.py", &folder, payloads);
+    }
+    printer.print("types.py", &folder, &model.types);
+    printer.files.insert(format!("{folder}/py.typed"), "");
+    if printer.problems.is_empty() {
+        return Ok((printer.files, files.package));
+    }
+    let mut problems = Diagnostics::new();
+    printer.problems.into_iter().for_each(|problem| problems.push(problem));
+    Err(problems)
 }
 
 /// Prints models with templates, each file under its header.

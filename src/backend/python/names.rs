@@ -1,8 +1,8 @@
 //! Python identifiers: how the words of a name are joined, and which names are taken.
 //!
-//! A name that Python or the generated code itself needs gets a trailing underscore
-//! (`class_`, `Any_`); a name that begins with a digit gets a word in front (`value_2d`). Words
-//! never bring underscores of their own, so neither can meet another name's plain form.
+//! A name that Python or the generated code itself needs gets a trailing underscore (`class_`), or
+//! `Type` if it is a class (`AnyType`); a name that begins with a digit gets a word in front
+//! (`value_2d`). Where such a name is another's, one of the two is renamed.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -35,12 +35,32 @@ const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 /// Class names that generated modules import or define.
 static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
     words(
-        "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ClassVar ConnectionClosedError \
+        "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ClassVar ConnectionClosedError ConnectionLostError \
          ConnectionOptions Codec Constructors DecodeError Final Handle I Int16 Int32 Int64 Int8 \
          IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
          NotSupportedError Number O OnlyFalse OnlyTrue OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
          PlainObject ProgramHost Releasable RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
          TooLongError Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType UnstableWarning VersionMismatchError",
+    )
+});
+
+/// Classes of Python itself: a class of such a name would hide them from code that imports it.
+static BUILTINS: Words = LazyLock::new(|| {
+    words(
+        "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup \
+         BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError \
+         ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError \
+         DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception \
+         ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning \
+         GeneratorExit IOError ImportError ImportWarning IndentationError IndexError \
+         InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError \
+         ModuleNotFoundError NameError NotADirectoryError NotImplemented NotImplementedError \
+         OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError \
+         PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError \
+         RuntimeWarning StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError \
+         SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError \
+         UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning \
+         ValueError Warning ZeroDivisionError",
     )
 });
 
@@ -52,9 +72,14 @@ pub(super) fn class(name: &Name) -> String {
     class_of(&name.pascal())
 }
 
-/// A class whose name is already joined.
+/// A class whose name is already joined. Where Python or the generated code needs that name, `Type`
+/// is put after it.
 pub(super) fn class_of(pascal: &str) -> String {
-    settle(pascal, "Type", &NEEDED_IN_MODULES)
+    let is_needed = |needed: &Words| needed.contains(pascal);
+    if [&KEYWORDS, &NEEDED_IN_MODULES, &BUILTINS].into_iter().any(is_needed) {
+        return format!("{pascal}Type");
+    }
+    settle(pascal, "Type", &HashSet::new())
 }
 
 /// An attribute or a parameter: `session_id`.
@@ -198,8 +223,9 @@ mod tests {
 
     #[test]
     fn classes_leave_names_that_modules_need_alone() {
-        assert_eq!(class(&Name::new("none")), "None_");
-        assert_eq!(class(&Name::new("Any")), "Any_");
+        assert_eq!(class(&Name::new("none")), "NoneType");
+        assert_eq!(class(&Name::new("Any")), "AnyType");
+        assert_eq!(class(&Name::new("value_error")), "ValueErrorType");
     }
 
     #[test]

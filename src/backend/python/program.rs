@@ -160,6 +160,12 @@ impl Writer<'_> {
             }
             (Type::Named { name }, _) => match &protocol.type_def(name)?.kind {
                 TypeKind::Alias { target } => self.expression(target, value)?,
+                TypeKind::Tuple(tuple) => {
+                    let items = value.as_array()?.iter().enumerate();
+                    let items = items.map(|(at, item)| self.expression(tuple.item(at)?, item));
+                    let items = items.collect::<Option<Vec<_>>>()?.join(", ");
+                    format!("({items},)")
+                }
                 TypeKind::Record(_) => {
                     let members = self.members(ty, value)?.join(", ");
                     format!("{}({members})", self.class(ty)?)

@@ -31,6 +31,10 @@ pub(super) const HELPERS: (&str, &str) =
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));
 
+/// The module for tuples, without its header.
+pub(super) const TUPLES: (&str, &str) =
+    ("_tuples.py", include_str!("../../../templates/python/_tuples.py"));
+
 /// The module for what messages carry, without its header.
 pub(super) const PAYLOADS: (&str, &str) =
     ("_payloads.py", include_str!("../../../templates/python/_payloads.py"));

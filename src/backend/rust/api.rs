@@ -6,13 +6,14 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, FnArg, ImplItem, Item, ReturnType, Signature, TraitItem, Visibility};
 
-use super::{emit, model, names};
+use super::model::{self, Model};
+use super::{emit, names};
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
 };
 use crate::backend::{DocsMode, Options};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Name, Protocol, Type, TypeKind};
+use crate::ir::{Name, Protocol, Type, TypeKind, with_distinct_names};
 
 /// The modules that declare what belongs to a protocol. The others are the same for all protocols,
 /// or follow from these.
@@ -22,7 +23,12 @@ const MODULES: [&str; 6] = ["connections", "handlers", "hosts", "methods", "stat
 pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
-    let model = model::build(protocol, &options, &mut Diagnostics::new());
+    with_distinct_names(protocol, &mut Diagnostics::new(), |protocol, findings| {
+        declared(protocol, &model::build(protocol, &options, findings))
+    })
+}
+
+fn declared(protocol: &Protocol, model: &Model<'_>) -> Api {
     // What a request opens belongs to that, and so does what a notification tells of.
     let mut handles: HashMap<String, Origin> = HashMap::new();
     for side in &model.sides {
@@ -39,7 +45,7 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
         let ident = names::type_name(&process.name, |_| false);
         handles.insert(word(&ident), Origin::Method(opener.name.wire.clone()));
     }
-    let mut modules = emit::modules(&model);
+    let mut modules = emit::modules(model);
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
     let mut api = Api::default();
@@ -115,7 +121,7 @@ fn wires<'a>(protocol: &'a Protocol, of: &Origin) -> HashMap<String, &'a str> {
                 }
             }
         }
-        Some(TypeKind::Alias { .. }) | None => {}
+        Some(TypeKind::Tuple(_) | TypeKind::Alias { .. }) | None => {}
     }
     wires
 }

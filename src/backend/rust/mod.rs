@@ -25,7 +25,7 @@ use self::model::Model;
 use self::source::{Fragment, Text};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Protocol;
+use crate::ir::{Findings, Protocol, with_distinct_names};
 use crate::output::FileSet;
 
 /// The syntax filters of Rust.
@@ -68,11 +68,16 @@ impl Backend for Rust {
                     .help("write a custom target: a `[targets.NAME]` of another name"),
             );
         }
-        let model = model::build(protocol, options, diagnostics);
-        let emit = if options.single_file { single_file } else { package };
-        emit(&model).unwrap_or_else(|diagnostic| {
-            diagnostics.push(diagnostic);
-            FileSet::new()
+        with_distinct_names(protocol, diagnostics, |protocol, findings| {
+            let model = model::build(protocol, options, findings);
+            let files = match &options.single_file {
+                Some(file) => single_file(&model, file),
+                None => package(&model),
+            };
+            files.unwrap_or_else(|diagnostic| {
+                findings.push(diagnostic);
+                FileSet::new()
+            })
         })
     }
 }
@@ -90,7 +95,7 @@ fn package(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
     if protocol.has_unstable() {
         let stable = protocol.stable();
         // What is wrong with it is wrong with all of it.
-        let stable = model::build(&stable, model.scope.options, &mut Diagnostics::new());
+        let stable = model::build(&stable, model.scope.options, &mut Findings::default());
         let mut stable = printed(stable.scope.protocol, emit::modules(&stable), &comment)?;
         for (name, text) in &modules {
             match stable.remove(name) {
@@ -146,7 +151,7 @@ fn printed(
 }
 
 /// The package as one file, with all that is unstable.
-fn single_file(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
+fn single_file(model: &Model<'_>, file: &str) -> Result<FileSet, Diagnostic> {
     let protocol = model.scope.protocol;
     let invalid = |error: syn::Error| Diagnostic::error("invalid-rust", error.to_string());
     let mut modules = emit::modules(model);
@@ -167,7 +172,7 @@ fn single_file(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
         parsed.insert(path.to_owned(), syn::parse_file(&text).map_err(invalid)?);
     }
     let mut text = Text::new(&comment(&header_lines(&protocol.origin)));
-    text.push(single::nested(parsed).map_err(invalid)?);
+    text.push(single::nested(parsed, file).map_err(invalid)?);
     let mut files = FileSet::new();
     files.insert("lib.rs", text.finish());
     Ok(files)

@@ -72,12 +72,23 @@ impl SideNames {
 /// The name of an enum's variant.
 pub(super) fn variant(name: &Name) -> Ident {
     let plain = not_a_number(name.pascal(), 'N');
-    ident(if plain == "Self" { "Self_" } else { &plain })
+    // `Self::Err` is the error of an enum that is read from text.
+    if ["Self", "Err"].contains(&plain.as_str()) { ident(&(plain + "_")) } else { ident(&plain) }
 }
 
 /// The name of a field, method, parameter or variable.
 pub(super) fn value(name: &Name) -> Ident {
     ident(&escape(not_a_number(name.snake(), 'n')))
+}
+
+/// Names of functions of traits that generated code calls on whatever has the functions of methods.
+const TRAIT_FUNCTIONS: [&str; 4] = ["clone", "deref", "from", "into"];
+
+/// The name of the function that handles or calls a method.
+pub(super) fn function(name: &Name) -> Ident {
+    let plain = value(name);
+    let is_taken = TRAIT_FUNCTIONS.iter().any(|taken| plain == taken);
+    if is_taken { format_ident!("{plain}_") } else { plain }
 }
 
 /// The name of a function that does more than the one of this name: `prompt_streamed`.
@@ -164,6 +175,8 @@ mod tests {
         assert_eq!(type_name(&Name::new("agent"), |name| name == "Agent"), "AgentType");
         assert_eq!(type_name(&Name::new("3d"), free), "N3d");
         assert_eq!(variant(&Name::new("self")), "Self_");
+        assert_eq!(variant(&Name::new("err")), "Err_");
+        assert_eq!(function(&Name::new("from")), "from_");
         assert_eq!(value(&Name::new("type")), "r#type");
         assert_eq!(value(&Name::new("self")), "self_");
         assert_eq!(value(&Name::new("2fast")), "n2fast");

@@ -28,6 +28,12 @@ const KEYWORDS: Files = files! { "json/keywords.rs" };
 const JSON_ROOT: &str = include_str!("../../../templates/rust/json/mod.rs");
 const BESIDE_KEYWORDS: &str = include_str!("../../../templates/rust/json/mod.keywords.txt");
 
+/// Tuples.
+const TUPLES: Files = files! { "json/tuple.rs" };
+
+/// The part of the module of JSON that is about tuples.
+const BESIDE_TUPLES: &str = include_str!("../../../templates/rust/json/mod.tuple.txt");
+
 /// Connections without input and output.
 const CORE: Files = files! {
     "connection/agreement.rs" "connection/answering.rs" "connection/batch.rs" "connection/call.rs"
@@ -124,7 +130,9 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let has_http = model.scope.protocol.remote.is_some();
     let has_keywords = model.scope.protocol.has_keywords();
     let keywords = if has_keywords { BESIDE_KEYWORDS } else { "" };
-    let mut files = vec![("json/mod.rs", [JSON_ROOT, keywords].concat())];
+    let has_tuples = model.has_tuples();
+    let tuples = if has_tuples { BESIDE_TUPLES } else { "" };
+    let mut files = vec![("json/mod.rs", [JSON_ROOT, keywords, tuples].concat())];
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
         let remote = if is_remote { BELOW_REMOTE } else { "" };
@@ -135,11 +143,12 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let wanted = [
         (JSON, true),
         (KEYWORDS, has_keywords),
+        (TUPLES, has_tuples),
         (CORE, has_sides),
         (TOKIO, is_driven),
         (HOSTS, has_hosts),
         (DISK, has_files),
-        (if model.scope.options.single_file { UNTRACED } else { TRACED }, has_sides),
+        (if model.scope.options.single_file.is_some() { UNTRACED } else { TRACED }, has_sides),
         (REMOTE, is_remote),
         (HTTP, is_remote && has_http),
         (if has_http { WITH_HTTP } else { WITHOUT_HTTP }, is_remote),
@@ -162,5 +171,5 @@ pub(super) fn is_driven(model: &Model<'_>) -> bool {
 /// Tells whether connections go over the network, too. A single file has no features, and they need
 /// some.
 pub(super) fn is_remote(model: &Model<'_>) -> bool {
-    is_driven(model) && !model.scope.options.single_file
+    is_driven(model) && model.scope.options.single_file.is_none()
 }

@@ -2,33 +2,38 @@
 
 use std::collections::HashMap;
 
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{File, Item};
+
+use crate::ir::Name;
 
 /// The files of a crate, by their paths under `src/`.
 pub(super) type Files = HashMap<String, File>;
 
 /// Puts all modules of a crate into one, which can be `include!`d anywhere, also in a module: it has
-/// no inner attributes of its own and names no path from a crate's root.
+/// no inner attributes of its own and names no path from a crate's root. The module is called after
+/// the file, so that two files can stand side by side.
 ///
 /// The lints that are allowed are those that a crate's own code may be held to; how much of the
 /// module is used is for the crate around it to say.
-pub(super) fn nested(mut files: Files) -> syn::Result<File> {
+pub(super) fn nested(mut files: Files, name: &str) -> syn::Result<File> {
     let mut library = files.remove("lib.rs").unwrap_or(syn::parse2(quote!())?);
     fill(&mut library.items, "", &mut files);
+    let module = format_ident!("generated_{}", Name::new(name).snake());
     let (attrs, items) = (&library.attrs, &library.items);
     syn::parse2(quote! {
         #[allow(dead_code, reason = "it is all there, whatever of it is used")]
         #[allow(missing_docs, unreachable_pub, reason = "it is laid out as a crate")]
         #[allow(clippy::mixed_attributes_style, clippy::unused_async, reason = "it is laid out as a crate")]
         #[allow(clippy::collapsible_if, reason = "it compiles in older editions, too")]
-        mod generated {
+        mod #module {
             #(#attrs)*
             #(#items)*
         }
 
         #[allow(unused_imports, unreachable_pub, reason = "it is all there, whatever of it is used")]
-        pub use self::generated::*;
+        #[allow(ambiguous_glob_reexports, reason = "another protocol may be beside it")]
+        pub use self::#module::*;
     })
 }
 
@@ -62,12 +67,12 @@ mod tests {
         ];
         let files =
             files.map(|(path, text)| (path.to_owned(), syn::parse_file(text).unwrap())).into();
-        let text = prettyplease::unparse(&nested(files).unwrap());
-        let start = text.find("mod generated").unwrap();
-        let expected = "mod generated {\n    //! Crate.\n    #![allow(dead_code)]\n    mod one {\n        \
+        let text = prettyplease::unparse(&nested(files, "lamp").unwrap());
+        let start = text.find("mod generated_lamp").unwrap();
+        let expected = "mod generated_lamp {\n    //! Crate.\n    #![allow(dead_code)]\n    mod one {\n        \
              //! One.\n    }\n    pub mod two {\n        pub(crate) mod three {\n            \
              fn f() {}\n        }\n    }\n    mod no;\n}\n";
         assert!(text[start..].starts_with(expected), "{text}");
-        assert!(text.ends_with("pub use self::generated::*;\n"), "{text}");
+        assert!(text.ends_with("pub use self::generated_lamp::*;\n"), "{text}");
     }
 }

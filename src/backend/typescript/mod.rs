@@ -27,7 +27,7 @@ use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::Protocol;
+use crate::ir::{Protocol, with_distinct_names};
 use crate::output::FileSet;
 
 pub(super) use docs::comment_lines;
@@ -56,10 +56,11 @@ impl Backend for TypeScript {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
         // What is wrong with a protocol is said by `generate`.
-        let diagnostics = &mut Diagnostics::new();
-        let names = TypeNames::new(protocol, diagnostics);
-        let scope = Scope { protocol, names: &names, docs: options.docs };
-        Model::new(scope, sides, options, diagnostics).api(protocol, sides)
+        with_distinct_names(protocol, &mut Diagnostics::new(), |protocol, findings| {
+            let names = TypeNames::new(protocol, findings);
+            let scope = Scope { protocol, names: &names, docs: options.docs };
+            Model::new(scope, sides, options, findings).api(protocol, sides)
+        })
     }
 
     fn emit(
@@ -70,10 +71,12 @@ impl Backend for TypeScript {
     ) -> FileSet {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
-        let names = TypeNames::new(protocol, diagnostics);
-        let scope = Scope { protocol, names: &names, docs: options.docs };
-        let model = Model::new(scope, sides, options, diagnostics);
-        match print(&model, options) {
+        let printed = with_distinct_names(protocol, diagnostics, |protocol, findings| {
+            let names = TypeNames::new(protocol, findings);
+            let scope = Scope { protocol, names: &names, docs: options.docs };
+            print(&Model::new(scope, sides, options, findings), options)
+        });
+        match printed {
             Ok(files) => moved::moved(files, &options.moves, diagnostics),
             Err(problems) => {
                 diagnostics.extend(problems);

@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::backend::names::{Namespace, Words, words};
+use crate::backend::names::{Words, words};
 use crate::backend::sides::SideNames;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Handle, Method, Name, Progress, Protocol, Side, TypeKind};
+use crate::ir::{
+    Findings, Handle, Method, Name, Namespace, Progress, Protocol, Side, Things, TypeKind,
+};
 use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
@@ -51,8 +52,8 @@ pub(super) struct TypeNames {
 
 impl TypeNames {
     /// Names every type and every side's interface; two of the same name are reported.
-    pub(super) fn new(protocol: &Protocol, diagnostics: &mut Diagnostics) -> Self {
-        let mut exports = Namespace::new("exports of the TypeScript package");
+    pub(super) fn new(protocol: &Protocol, diagnostics: &mut Findings) -> Self {
+        let mut exports = Namespace::new(Things::Types, "exports of the TypeScript package");
         let mut names = HashMap::with_capacity(protocol.types.len());
         let mut seen = HashSet::with_capacity(protocol.types.len());
         for side in &protocol.sides {
@@ -85,7 +86,12 @@ impl TypeNames {
             if let Some(state) = &union.state {
                 let old = protocol.old_states(key);
                 for name in [&state.name].into_iter().chain(old.iter().map(|(name, _)| name)) {
-                    exports.claim(&self::state(name), &name.wire, &def.location, diagnostics);
+                    exports.claim(
+                        &self::state(name),
+                        &name.wire,
+                        &Location::default(),
+                        diagnostics,
+                    );
                 }
             }
         }

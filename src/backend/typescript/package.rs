@@ -17,6 +17,8 @@ pub(super) struct PackageModel {
     /// The package's name and the protocol's title, as plain text for Markdown.
     pub(super) heading: String,
     pub(super) title: String,
+    /// The package's name as a literal has it, without the quotes.
+    pub(super) specifier: String,
     /// The environment variable that has connections logged.
     pub(super) log_variable: String,
     /// The guide of the schema's authors: lines of Markdown.
@@ -90,6 +92,7 @@ impl PackageModel {
             header: header_lines(origin),
             json,
             heading: plain(&options.package),
+            specifier: literal(&options.package).trim_matches('"').to_owned(),
             title,
             log_variable: log_variable(&options.package),
             guide: scope.protocol.guide("typescript", &plain(&options.package)),

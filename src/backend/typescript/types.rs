@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::literals;
 use super::names::TypeNames;
 use crate::backend::DocsMode;
-use crate::ir::{Field, Protocol, Type, TypeKind};
+use crate::ir::{Field, Protocol, Tuple, Type, TypeKind};
 
 /// A type as TypeScript writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,10 @@ pub(super) enum Expr {
     Array(Box<Expr>),
     /// `[A, B]`
     Tuple(Vec<Expr>),
+    /// `A?`, within a tuple
+    Optional(Box<Expr>),
+    /// `...A`, within a tuple
+    Rest(Box<Expr>),
     /// `{ a: A; b?: B }`
     Object(Vec<Member>),
     /// `A | B`. Made by [`Expr::union`].
@@ -127,6 +131,8 @@ impl fmt::Display for Expr {
             Self::Apply(name, types) => write!(f, "{name}<{}>", joined(types, ", ")),
             Self::Array(items) => write!(f, "{}[]", items.operand()),
             Self::Tuple(items) => write!(f, "[{}]", joined(items, ", ")),
+            Self::Optional(item) => write!(f, "{}?", item.operand()),
+            Self::Rest(items) => write!(f, "...{items}"),
             Self::Object(members) if members.is_empty() => f.write_str("{}"),
             Self::Object(members) => {
                 let members: Vec<String> = members.iter().map(Member::to_string).collect();
@@ -174,6 +180,19 @@ impl Scope<'_> {
             Type::Nullable { inner } => self.expression(inner).nullable(),
             Type::Named { name } => Expr::Name(self.names.of(name).to_owned()),
         }
+    }
+
+    /// The type of a tuple.
+    pub(super) fn tuple(self, tuple: &Tuple) -> Expr {
+        let items = tuple.items.iter().enumerate().map(|(at, item)| {
+            let ty = self.expression(&item.ty);
+            if at < tuple.required { ty } else { Expr::Optional(Box::new(ty)) }
+        });
+        let rest = tuple.rest.iter().map(|rest| {
+            let items = Expr::Array(Box::new(self.expression(&rest.items)));
+            Expr::Rest(Box::new(items))
+        });
+        Expr::Tuple(items.chain(rest).collect())
     }
 
     /// The type of a field that is there.

@@ -54,11 +54,13 @@ impl<'a> Comparer<'a> {
         self.found(&rules::CODE_NAME_CHANGED, at, summary);
     }
 
-    /// Compares the names that a schema gives a method's function.
+    /// Compares the names of a method's function: those that a schema gives, and those that were made
+    /// distinct from others.
     pub(super) fn function_name(&mut self, old: &'a Method, new: &'a Method) {
-        if (&old.function_name, &new.function_name) != (&None, &None)
-            && old.function().words != new.function().words
-        {
+        // What follows from the name of other params is said of these.
+        let is_own = (&old.function_name, &new.function_name) != (&None, &None)
+            || old.params() == new.params();
+        if is_own && old.function().words != new.function().words {
             let summary = format!(
                 "the function of `{}` is called `{}` instead of `{}`",
                 old.name.wire,

@@ -21,8 +21,9 @@ pub(in crate::breaking) struct ComparedLocation<'a> {
     pub(in crate::breaking) new: End<'a>,
     /// The property or tag by which the innermost definition leads here.
     pub(in crate::breaking) focus: Option<String>,
-    /// How many items of arrays, or members of maps, lead from there to here.
-    pub(super) hops: usize,
+    /// The steps from there to here: to an item of a tuple by its place, or to any item of an array or
+    /// any member of a map.
+    pub(super) hops: Vec<Option<usize>>,
 }
 
 /// A site in one of the schemas.
@@ -59,7 +60,7 @@ impl<'a> End<'a> {
 
 impl<'a> ComparedLocation<'a> {
     pub(in crate::breaking) fn new(ty: &'a str, old: End<'a>, new: End<'a>) -> Self {
-        Self { ty, path: String::new(), old, new, focus: None, hops: 0 }
+        Self { ty, path: String::new(), old, new, focus: None, hops: Vec::new() }
     }
 
     /// The definition and the way from there, as one text.
@@ -93,16 +94,24 @@ impl<'a> ComparedLocation<'a> {
     pub(super) fn item(&self) -> Self {
         let mut location = self.clone();
         location.path.push_str("[]");
-        location.hops += 1;
+        location.hops.push(None);
         location.old = self.old.item();
         location.new = self.new.item();
+        location
+    }
+
+    /// The item of a tuple at a place.
+    pub(super) fn place(&self, at: usize) -> Self {
+        let mut location = self.clone();
+        location.path.extend(["[", &at.to_string(), "]"]);
+        location.hops.push(Some(at));
         location
     }
 
     pub(super) fn map_value(&self) -> Self {
         let mut location = self.clone();
         location.path.push_str("{}");
-        location.hops += 1;
+        location.hops.push(None);
         location
     }
 
@@ -134,7 +143,7 @@ impl<'a> ComparedLocation<'a> {
         let (old, new) = (enter(&mut location.old, old), enter(&mut location.new, new));
         if old || new {
             location.focus = None;
-            location.hops = 0;
+            location.hops.clear();
         }
         location
     }
@@ -208,7 +217,7 @@ pub(in crate::breaking) struct WitnessTarget {
     /// The payload, if only one will do.
     pub(in crate::breaking) payload: Option<Payload>,
     /// How many items of arrays, or members of maps, lead from the focus to what differs.
-    pub(in crate::breaking) hops: usize,
+    pub(in crate::breaking) hops: Vec<Option<usize>>,
 }
 
 impl<'a> Finding<'a> {
@@ -239,7 +248,7 @@ impl<'a> Finding<'a> {
                 focus: location.focus.clone(),
                 renamed: None,
                 payload: None,
-                hops: location.hops,
+                hops: location.hops.clone(),
             }),
             only: None,
             texts: Vec::new(),

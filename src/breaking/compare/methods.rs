@@ -202,7 +202,7 @@ impl<'a> Comparer<'a> {
             focus: None,
             renamed: None,
             payload: found.clone(),
-            hops: 0,
+            hops: Vec::new(),
         };
         for finding in self.findings.iter_mut().skip(before) {
             if finding.location.path == "result" {
@@ -260,7 +260,7 @@ impl<'a> Comparer<'a> {
             focus: None,
             renamed: None,
             payload,
-            hops: 0,
+            hops: Vec::new(),
         });
         self.report(finding);
     }

@@ -109,6 +109,16 @@ impl<'a> Pairing<'a> {
                         }
                     }
                 }
+                (TypeKind::Tuple(from), TypeKind::Tuple(to)) => {
+                    for (at, item) in from.items.iter().enumerate() {
+                        if let Some(other) = to.item(at) {
+                            self.propose(&item.ty, other, false);
+                        }
+                    }
+                    if let (Some(from), Some(to)) = (&from.rest, &to.rest) {
+                        self.propose(&from.items, &to.items, false);
+                    }
+                }
                 (TypeKind::Alias { target: from }, TypeKind::Alias { target: to }) => {
                     self.propose(from, to, false);
                 }
@@ -251,6 +261,14 @@ impl<'a> Pairing<'a> {
                 text.push_str(&values.join("|"));
                 text.push_str(if of.open.is_some() { "|…" } else { "" });
             }
+            TypeKind::Tuple(tuple) => {
+                text.extend(["tuple(", &tuple.required.to_string()]);
+                for ty in tuple.types() {
+                    text.push(',');
+                    self.spell(ty, is_old, depth, text);
+                }
+                text.push_str(if tuple.rest.is_some() { ",…" } else { "" });
+            }
             TypeKind::Alias { target } => {
                 text.push_str("alias(");
                 if let Type::Named { name } = target
@@ -303,6 +321,7 @@ fn weight(def: &TypeDef) -> usize {
         TypeKind::Record(record) => record.fields.len(),
         TypeKind::Union(union) => union.shared.len() + union.variants.len(),
         TypeKind::Enum(of) => of.values.len(),
+        TypeKind::Tuple(tuple) => tuple.items.len(),
         TypeKind::Alias { .. } => 0,
     }
 }
@@ -319,6 +338,12 @@ fn parts(protocol: &Protocol, def: &TypeDef) -> Vec<String> {
             .chain(union.shared.iter().map(field))
             .collect(),
         TypeKind::Enum(of) => of.values.iter().map(|value| value.value.to_string()).collect(),
+        TypeKind::Tuple(tuple) => {
+            let items = tuple.items.iter().enumerate();
+            items
+                .map(|(at, item)| format!("[{at}]{}", protocol.resolved(&item.ty).kind.describe()))
+                .collect()
+        }
         TypeKind::Alias { target } => match protocol.resolved(target).kind {
             Kind::Integer(_) | Kind::Number(_) => vec!["number".to_owned()],
             kind => vec![kind.describe().to_owned()],

@@ -71,6 +71,10 @@ fn texts(node: &Node) -> Texts {
                         }),
                     );
                 }
+                ("prefixItems" | "items", Json::Array(items)) => {
+                    let items = items.iter().enumerate();
+                    pending.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
+                }
                 ("items", _) => pending.push((format!("{path}[]"), &member.value)),
                 ("additionalProperties", Json::Object(_)) => {
                     pending.push((format!("{path}{{}}"), &member.value));

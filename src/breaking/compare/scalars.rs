@@ -8,10 +8,11 @@ use super::cause::{Cause, Limit, Measure};
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::relation::names_fit;
 use crate::breaking::rules::{self, Rule};
+use crate::breaking::shape::List;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::decode::pattern;
 use crate::ir::{
-    ArrayType, IntegerFormat, IntegerType, KeyRules, NumberType, StringType, is_multiple_of,
+    IntegerFormat, IntegerType, KeyRules, NumberType, Protocol, StringType, is_multiple_of,
 };
 
 /// The most texts that two patterns are compared by.
@@ -142,27 +143,21 @@ impl<'a> Comparer<'a> {
         });
     }
 
-    pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: &ArrayType, new: &ArrayType) {
-        self.bound(
-            at,
-            (Measure::Length, "smallest number of items"),
-            (old.min_items, new.min_items),
-            Less,
-        );
-        self.bound(
-            at,
-            (Measure::Length, "largest number of items"),
-            (old.max_items, new.max_items),
-            Greater,
-        );
-        let (rule, summary, is_checked) = match (old.unique, new.unique) {
+    pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: List<'_>, new: List<'_>) {
+        let ((least, most), (new_least, new_most)) = (old.bounds(), new.bounds());
+        let some = |least: u64| Some(least).filter(|least| *least > 0);
+        let what = (Measure::Length, "smallest number of items");
+        self.bound(at, what, (some(least), some(new_least)), Less);
+        let what = (Measure::Length, "largest number of items");
+        self.bound(at, what, (most, new_most), Greater);
+        let (rule, summary, is_checked) = match (old.is_unique(), new.is_unique()) {
             (false, true) => {
                 let summary = "two items may no longer be the same";
-                (&rules::CONSTRAINT_TIGHTENED, summary, self.new.is_distinct(new))
+                (&rules::CONSTRAINT_TIGHTENED, summary, is_distinct(self.new, new))
             }
             (true, false) => {
                 let summary = "two items may now be the same";
-                (&rules::CONSTRAINT_LOOSENED, summary, self.old.is_distinct(old))
+                (&rules::CONSTRAINT_LOOSENED, summary, is_distinct(self.old, old))
             }
             _ => return,
         };
@@ -378,4 +373,9 @@ impl Display for Bound {
         })?;
         self.value.fmt(formatter)
     }
+}
+
+/// Tells whether decoders see to it that the items differ.
+fn is_distinct(protocol: &Protocol, list: List<'_>) -> bool {
+    matches!(list, List::Array(array) if protocol.is_distinct(array))
 }

@@ -67,6 +67,6 @@ fn has(def: &TypeDef, part: &str) -> bool {
                 union.variants.iter().any(|variant| variant.tag_or_name() == part)
             }
             TypeKind::Enum(of) => of.values.iter().any(|it| spelling(&it.value) == part),
-            TypeKind::Record(_) | TypeKind::Alias { .. } => false,
+            TypeKind::Record(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => false,
         }
 }

@@ -4,6 +4,7 @@ use super::Comparer;
 use super::cause::Cause;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
+use crate::breaking::shape::List;
 use crate::breaking::verdict::{Direction, Relation};
 use crate::ir::{Kind, Resolved, Selector, Type, TypeDef, TypeKind, Union};
 
@@ -145,8 +146,13 @@ impl<'a> Comparer<'a> {
             }
             (Kind::Enum(a), Kind::Enum(b)) => self.enums(&inside, a, b),
             (Kind::Array(a), Kind::Array(b)) => {
-                self.counts(at, a, b);
+                self.counts(at, List::Array(a), List::Array(b));
                 self.types(&at.item(), &a.items, &b.items);
+            }
+            (Kind::Tuple(a), Kind::Tuple(b)) => {
+                if self.is_first_visit(&inside) {
+                    self.tuples(&inside, a, b);
+                }
             }
             (Kind::Map(a), Kind::Map(b)) => {
                 self.key_rules(at, &a.keys, &b.keys);
@@ -281,7 +287,7 @@ impl<'a> Comparer<'a> {
             };
             target.old = named(from).or(target.old.take());
             target.new = named(to).or(target.new.take());
-            target.hops = 0;
+            target.hops.clear();
         }
         self.report(finding);
     }

@@ -80,6 +80,7 @@ impl Prover<'_> {
                     })
                 }
                 Step::Item(count) => builder.repeated(current, *count),
+                Step::Place(tuple, at) => builder.with_item(tuple, *at, current),
                 Step::MapValue => Some(json!({ KEY: current })),
                 Step::Stay => Some(current),
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current),
@@ -100,6 +101,7 @@ fn route(steps: &[&Step<'_>]) -> Vec<PathStep> {
     let route = steps.iter().filter_map(|step| match step {
         Step::Field(_, name, _) => Some(PathStep::Key((*name).to_owned())),
         Step::Item(_) => Some(PathStep::Index(0)),
+        Step::Place(_, at) => Some(PathStep::Index(*at)),
         Step::MapValue => Some(PathStep::Key(KEY.to_owned())),
         Step::Variant(..) | Step::Stay => None,
     });

@@ -47,7 +47,7 @@ const UNLISTED: &str = "unlisted";
 const DEPTH: usize = 2;
 
 /// The most variations of one value.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol, plan: &'a DecodePlan) -> Self {
@@ -117,6 +117,10 @@ impl<'a> Builder<'a> {
             Alternative::Array(array) => {
                 let count = usize::try_from(array.min_items.unwrap_or(0)).ok()?.min(1000);
                 Value::Array(self.items(array, count)?)
+            }
+            Alternative::Tuple(tuple) => {
+                let count = usize::try_from(tuple.least()).ok()?.min(1000);
+                Value::Array(self.places(tuple, count)?)
             }
             Alternative::Any => json!({}),
             Alternative::Map(map) => {
@@ -297,7 +301,13 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn vary(&mut self, ty: &'a Type, focus: Option<&str>, depth: usize, found: &mut Vec<Value>) {
+    pub(super) fn vary(
+        &mut self,
+        ty: &'a Type,
+        focus: Option<&str>,
+        depth: usize,
+        found: &mut Vec<Value>,
+    ) {
         if self.left == 0 {
             return;
         }
@@ -404,6 +414,7 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
+            Alternative::Tuple(tuple) => self.vary_tuple(tuple, focus, depth, found),
             Alternative::Map(map) => {
                 let counts = self.lengths.clone();
                 let least = usize::try_from(map.keys.min_properties.unwrap_or(0)).unwrap_or(0);

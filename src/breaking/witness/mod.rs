@@ -1,16 +1,15 @@
 //! Messages that prove a verdict.
 
 mod around;
-mod branches;
 mod build;
 mod call;
 mod check;
-mod letter;
 mod path;
 mod prove;
 mod prover;
 mod reason;
 mod scalars;
+mod tuples;
 
 pub(super) use prove::{Proof, prove};
 

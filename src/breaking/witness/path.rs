@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::ir::{Field, Kind, Part, Payload, Protocol, Type, Union};
+use crate::ir::{Field, Kind, Part, Payload, Protocol, Tuple, Type, Union};
 
 /// A step into a value.
 #[derive(Clone, Debug)]
@@ -11,6 +11,8 @@ pub(super) enum Step<'a> {
     Field(&'a Type, &'a str, &'a Type),
     /// Into the first item of an array.
     Item(usize),
+    /// Into the item of a tuple at a place.
+    Place(&'a Tuple, usize),
     /// Into a member of a map.
     MapValue,
     /// Into what a variant carries: its union, and its tag if it has one.
@@ -174,6 +176,12 @@ fn steps<'a>(
         (Kind::Array(x), Kind::Array(y)) => {
             let count = usize::try_from(x.min_items.unwrap_or(1).max(1)).unwrap_or(1);
             found.push((Step::Item(count), &x.items, &y.items));
+        }
+        (Kind::Tuple(x), Kind::Tuple(y)) => {
+            let places = x.items.len().max(y.items.len());
+            found.extend(
+                (0..=places).filter_map(|at| Some((Step::Place(x, at), x.item(at)?, y.item(at)?))),
+            );
         }
         (Kind::Map(x), Kind::Map(y)) => found.push((Step::MapValue, &x.values, &y.values)),
         (Kind::Union(x), Kind::Union(y)) => {

@@ -6,7 +6,6 @@ use super::Witness;
 use super::around::{Candidate, NoMessage};
 use super::build::{Builder, LARGEST};
 use super::check::{Peer, why};
-use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
 use super::prover::{Found, Prover};
 use super::reason::{Place, Reason};
@@ -14,6 +13,7 @@ use crate::breaking::compare::{Cause, FORGIVEN, Finding, Subject, UNCHECKED, Wit
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
 use crate::decode::{PathStep, pattern};
 use crate::ir::{Kind, Protocol, Type};
+use crate::schema_validator::SchemaValidator;
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ pub(in crate::breaking) fn prove(
         let (sender, receiver) = (sending.protocol, senders.of(direction.reversed()).protocol);
         let prover = Prover {
             direction,
-            letter: sending.document.map(Letter::new),
+            schema: sending.document.map(SchemaValidator::new),
             sender,
             receiver,
             sends: Peer::new(sender),
@@ -170,7 +170,7 @@ impl Prover<'_> {
         };
         let focus = focus.or(open.map(|open| open.name.wire.as_str()));
         let mut builder = Builder::new(self.sender, &self.sends.plan);
-        builder.lengths = self.outside(expected, focus, target.hops);
+        builder.lengths = self.outside(expected, focus, target.hops.len());
         let place = Place::new(
             finding,
             target,
@@ -289,17 +289,19 @@ impl Prover<'_> {
             property.chain([expected]).map(|ty| (ty, 0)).collect();
         while let Some((ty, level)) = pending.pop() {
             let (low, high, inner) = match self.receiver.resolved(ty).kind {
-                Kind::Array(array) => (array.min_items, array.max_items, Some(&*array.items)),
+                Kind::Array(array) => (array.min_items, array.max_items, vec![&*array.items]),
+                Kind::Tuple(tuple) => (Some(tuple.least()), tuple.most(), tuple.types().collect()),
                 Kind::Map(map) => {
-                    (map.keys.min_properties, map.keys.max_properties, Some(&*map.values))
+                    (map.keys.min_properties, map.keys.max_properties, vec![&*map.values])
                 }
                 Kind::Record(record) => {
-                    (record.keys.min_properties, record.keys.max_properties, None)
+                    (record.keys.min_properties, record.keys.max_properties, Vec::new())
                 }
-                Kind::String(string) => (string.min_length, string.max_length, None),
-                _ => (None, None, None),
+                Kind::String(string) => (string.min_length, string.max_length, Vec::new()),
+                _ => (None, None, Vec::new()),
             };
-            pending.extend(inner.filter(|_| level < levels).map(|inner| (inner, level + 1)));
+            let inner = inner.into_iter().filter(|_| level < levels);
+            pending.extend(inner.map(|inner| (inner, level + 1)));
             let below = low.and_then(|low| low.checked_sub(1));
             let above = high.and_then(|high| high.checked_add(1));
             let outside = below.into_iter().chain(above);

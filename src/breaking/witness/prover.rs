@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::build::Builder;
 use super::check::Peer;
-use super::letter::Letter;
 use super::path::Routes;
 use crate::breaking::verdict::Direction;
 use crate::ir::{Field, Part, Payload, Protocol, Type};
+use crate::schema_validator::SchemaValidator;
 
 /// Both ends of a direction.
 pub(super) struct Prover<'a> {
@@ -15,7 +15,7 @@ pub(super) struct Prover<'a> {
     pub(super) sender: &'a Protocol,
     pub(super) receiver: &'a Protocol,
     /// The sender's schema, if its text is known.
-    pub(super) letter: Option<Letter<'a>>,
+    pub(super) schema: Option<SchemaValidator>,
     pub(super) sends: Peer<'a>,
     pub(super) receives: Peer<'a>,
     pub(super) routes: Routes<'a>,
@@ -38,10 +38,11 @@ impl Prover<'_> {
             && !self.is_forbidden(ty, value)
     }
 
-    /// Tells whether the sender's schema forbids a value by its letter.
+    /// Tells whether the sender's schema forbids a value, by more than the model says. Where that
+    /// cannot be judged it does not.
     fn is_forbidden(&self, ty: &Type, value: &Value) -> bool {
-        let name = ty.named();
-        self.letter.as_ref().zip(name).is_some_and(|(letter, name)| letter.forbids(name, value))
+        let takes = |schema: &SchemaValidator| schema.takes(ty.named()?, value);
+        self.schema.as_ref().and_then(takes) == Some(false)
     }
 
     /// Gives the other properties of an object values that the receiver takes, where there are

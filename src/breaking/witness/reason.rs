@@ -28,7 +28,7 @@ pub(super) struct Place<'a> {
     /// The variant or the value of an enum that it is about, by its names in both schemas.
     alternative: Vec<&'a str>,
     /// How many items or members of maps it is below that, or below the value.
-    hops: usize,
+    hops: &'a [Option<usize>],
     sender: End<'a>,
     receiver: End<'a>,
 }
@@ -53,7 +53,7 @@ impl<'a> Place<'a> {
         let is_property = |name: &&str| has(sender, name) || has(receiver, name);
         let (property, alternative): (Vec<&str>, Vec<&str>) = names.partition(is_property);
         // What is in a variant is compared where that is.
-        let hops = if alternative.is_empty() { target.hops } else { 0 };
+        let hops = if alternative.is_empty() { target.hops.as_slice() } else { &[] };
         let is_known = alternative.is_empty() || !matches!(cause, Cause::Presence);
         is_known.then_some(Self { cause, direction, property, alternative, hops, sender, receiver })
     }
@@ -76,11 +76,14 @@ impl<'a> Place<'a> {
                 Some(_) => return Reason::Other,
             }
         }
-        for _ in 0..self.hops {
+        for place in self.hops {
             at = match steps.next() {
                 // The list or map is refused, whatever it holds.
                 None => return Reason::Other,
                 Some(PathStep::Key(key)) => at.and_then(|it| it.get(key)),
+                Some(PathStep::Index(index)) if place.is_some_and(|place| place != *index) => {
+                    return Reason::Other;
+                }
                 Some(PathStep::Index(index)) => at.and_then(|it| it.get(index)),
             };
         }

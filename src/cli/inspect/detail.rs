@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use acp_bindgen::diagnostic::printable;
 use acp_bindgen::ir::{
-    Field, Handler, Method, MethodKind, Position, Protocol, Selector, Type, TypeDef, TypeKind,
-    Union,
+    Field, Handler, Method, MethodKind, Position, Protocol, Selector, Tuple, Type, TypeDef,
+    TypeKind, Union,
 };
 use acp_bindgen::source::{Location, Sources};
 
@@ -81,7 +81,7 @@ fn contents(ty: &Type, protocol: &Protocol) -> String {
             let separator = if shared.is_empty() { "" } else { " + " };
             format!("{shared}{separator}{}", kind(def))
         }
-        TypeKind::Enum(_) | TypeKind::Alias { .. } => kind(def),
+        TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => kind(def),
     }
 }
 
@@ -109,6 +109,7 @@ fn describe_type(def: &TypeDef, protocol: &Protocol, sources: &Sources) -> Strin
             let open = values.open.iter().map(|open| ("…".to_owned(), first_line(&open.docs)));
             text.push_str(&rows(known.chain(open)));
         }
+        TypeKind::Tuple(tuple) => text.push_str(&rows(item_rows(tuple))),
         TypeKind::Alias { .. } => {}
     }
     for line in meaning::of_type(def) {
@@ -144,6 +145,15 @@ fn field_rows<'a>(
         let needed = with_remark(ty, &meaning::needed(&field.capabilities));
         (field_name(field), with_remark(needed, &meaning::forgiven(field)))
     })
+}
+
+fn item_rows(tuple: &Tuple) -> impl Iterator<Item = (String, String)> + '_ {
+    let items = tuple.items.iter().enumerate().map(|(at, item)| {
+        let mark = if at < tuple.required { "" } else { "?" };
+        (format!("[{at}]{mark}"), expression(&item.ty))
+    });
+    let rest = tuple.rest.iter().map(|rest| ("[…]".to_owned(), expression(&rest.items)));
+    items.chain(rest)
 }
 
 fn variant_rows(union: &Union) -> impl Iterator<Item = (String, String)> + '_ {

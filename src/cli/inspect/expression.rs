@@ -78,6 +78,10 @@ pub(super) fn kind(def: &TypeDef) -> String {
             };
             format!("{open}{base} of {}", values.len())
         }
+        TypeKind::Tuple(tuple) => {
+            let open = if tuple.rest.is_some() { "open " } else { "" };
+            format!("{open}tuple of {}", tuple.items.len())
+        }
         TypeKind::Alias { target } => expression(target),
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn of_type(def: &TypeDef) -> Vec<String> {
     let lines = match &def.kind {
         TypeKind::Record(record) => of_record(record),
         TypeKind::Union(union) => of_union(union),
-        TypeKind::Enum(_) | TypeKind::Alias { .. } => Vec::new(),
+        TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => Vec::new(),
     };
     lines.iter().map(|line| printable(line).into_owned()).collect()
 }

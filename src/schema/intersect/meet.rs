@@ -11,6 +11,7 @@ pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
     SchemaObject {
         types: schema.types.clone(),
         boolean: schema.boolean.filter(|fits| !fits),
+        prefix: schema.prefix.clone(),
         items: schema.items.clone(),
         constant: schema.constant.clone(),
         enumeration: schema.enumeration.clone(),
@@ -70,7 +71,7 @@ pub(super) fn is_of_values_beside(schema: &SchemaObject) -> bool {
 pub(super) fn restricts(schema: &SchemaObject) -> bool {
     !schema.types.is_empty()
         || schema.boolean == Some(false)
-        || schema.items.is_some()
+        || schema.is_of_items()
         || schema.constant.is_some()
         || schema.enumeration.is_some()
         || has_bounds(schema)
@@ -100,21 +101,7 @@ pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, V
     let pattern = first("pattern", &one.pattern, &other.pattern);
     let format = first("format", &one.format, &other.format);
     let encoding = first("contentEncoding", &one.encoding, &other.encoding);
-    let items = match (&one.items, &other.items) {
-        (Some(one), Some(other)) if one == other => Some(one.clone()),
-        (Some(one), Some(other)) if is_of_values(one) && is_of_values(other) => {
-            let (items, more) = meet(&constraints(one), &constraints(other));
-            wider.extend(more);
-            let mut both = one.as_ref().clone();
-            constrain(&mut both, items);
-            Some(Box::new(both))
-        }
-        (Some(one), Some(_)) => {
-            wider.push("items");
-            Some(one.clone())
-        }
-        (one, other) => one.clone().or_else(|| other.clone()),
-    };
+    let (prefix, items) = meet_items(one, other, &mut wider);
     let multiple_of = common_step(one.multiple_of.as_ref(), other.multiple_of.as_ref());
     if multiple_of.is_none() && one.multiple_of.is_some() {
         wider.push("multipleOf");
@@ -123,6 +110,7 @@ pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, V
     let mut both = SchemaObject {
         boolean: if types.is_none() { Some(false) } else { one.boolean.or(other.boolean) },
         types: types.unwrap_or_default(),
+        prefix,
         items,
         pattern,
         format,
@@ -161,6 +149,41 @@ pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, V
     (both, wider)
 }
 
+/// The schemas of the items that fit both, by their places and of the others. Adds the keywords that
+/// cannot both be kept.
+fn meet_items(
+    one: &SchemaObject,
+    other: &SchemaObject,
+    wider: &mut Vec<&'static str>,
+) -> (Vec<SchemaObject>, Option<Box<SchemaObject>>) {
+    let mut both = |keyword, one: Option<&SchemaObject>, other: Option<&SchemaObject>| {
+        let (Some(one), Some(other)) = (one, other) else { return one.or(other).cloned() };
+        if one == other || one.boolean == Some(false) {
+            return Some(one.clone());
+        }
+        if other.boolean == Some(false) {
+            return Some(other.clone());
+        }
+        let mut both = one.clone();
+        if is_of_values(one) && is_of_values(other) {
+            let (items, more) = meet(&constraints(one), &constraints(other));
+            wider.extend(more);
+            constrain(&mut both, items);
+        } else {
+            wider.push(keyword);
+        }
+        Some(both)
+    };
+    let places = 0..one.prefix.len().max(other.prefix.len());
+    let prefix = places.filter_map(|at| {
+        let [one, other] = [one, other].map(|it| it.prefix.get(at).or(it.items.as_deref()));
+        both("prefixItems", one, other)
+    });
+    let prefix = prefix.collect();
+    let items = both("items", one.items.as_deref(), other.items.as_deref());
+    (prefix, items.map(Box::new))
+}
+
 /// Leaves out keywords that speak of types which are not allowed.
 fn drop_irrelevant(schema: &mut SchemaObject) {
     let allows = |ty| schema.types.is_empty() || schema.types.contains(&ty);
@@ -176,6 +199,7 @@ fn drop_irrelevant(schema: &mut SchemaObject) {
     }
     if !arrays {
         (schema.min_items, schema.max_items, schema.items) = (None, None, None);
+        schema.prefix.clear();
         schema.unique_items = false;
     }
 }

@@ -4,6 +4,7 @@
 //! What comes out fits the same values, or more and says so. Objects with properties are merged
 //! later, as records.
 
+mod exclusive;
 mod meet;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use std::cell::Cell;
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
+use self::exclusive::tell_overlaps;
 use self::meet::{
     constrain, constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet,
     restricts, says_nothing,
@@ -29,6 +31,7 @@ pub(super) fn intersect(document: &mut Document, is_old: bool, diagnostics: &mut
         document.definitions.values_mut().for_each(drop_beside_references);
         drop_beside_references(&mut document.root);
     }
+    tell_overlaps(document, diagnostics);
     for index in 0..document.definitions.len() {
         let Some((name, schema)) = document.definitions.get_index_mut(index) else { continue };
         let (current, mut schema) = (name.clone(), std::mem::take(schema));
@@ -49,19 +52,7 @@ fn drop_beside_references(schema: &mut SchemaObject) {
         let reference = schema.reference.take();
         constrain(schema, SchemaObject { reference, ..SchemaObject::default() });
     }
-    parts(schema).for_each(drop_beside_references);
-}
-
-/// The schemas within a schema.
-fn parts(schema: &mut SchemaObject) -> impl Iterator<Item = &mut SchemaObject> {
-    let additional = match &mut schema.additional {
-        Additional::Schema(schema) => Some(schema.as_mut()),
-        _ => None,
-    };
-    let properties = schema.properties.values_mut();
-    let lists = schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of);
-    let single = schema.items.iter_mut().chain(&mut schema.not).map(Box::as_mut);
-    properties.chain(lists).chain(single).chain(additional)
+    schema.parts_mut().for_each(drop_beside_references);
 }
 
 struct Room<'a, 'd> {
@@ -80,7 +71,7 @@ impl<'a> Room<'a, '_> {
     }
 
     fn visit(&mut self, schema: &mut SchemaObject) {
-        parts(schema).for_each(|part| self.visit(part));
+        schema.parts_mut().for_each(|part| self.visit(part));
         Self::drop_empty_members(schema);
         drop_impossible_branches(schema);
         keep_possible(schema);
@@ -297,7 +288,7 @@ impl<'a> Room<'a, '_> {
     fn tell(&mut self, schema: &SchemaObject, narrowed: &IndexMap<String, SchemaObject>) {
         let is_plain = is_of_values(schema) && schema.types.is_empty();
         let is_listed = schema.constant.is_some() || schema.enumeration.is_some();
-        if is_plain && !is_listed && schema.items.is_none() {
+        if is_plain && !is_listed && !schema.is_of_items() {
             bounds(schema).for_each(|keyword| self.unenforced(keyword, &schema.location));
         }
         let nothing = IndexMap::new();
@@ -320,7 +311,8 @@ impl<'a> Room<'a, '_> {
             _ => None,
         };
         let branches = schema.any_of.iter().chain(&schema.one_of);
-        for part in branches.chain(schema.items.as_deref()).chain(additional) {
+        let items = schema.prefix.iter().chain(schema.items.as_deref());
+        for part in branches.chain(items).chain(additional) {
             self.tell(part, &nothing);
         }
     }

@@ -98,3 +98,43 @@ fn zero_is_zero_whatever_its_sign() {
     let signed = json!({"T": {"type": "number", "minimum": 0, "enum": [-0.0, 1]}});
     assert_eq!(fitting(&signed, json!([0, 1, 2])).0, [json!(0), json!(1)]);
 }
+
+/// Where one value may fit two alternatives of `oneOf`, it is taken, and that is said.
+#[test]
+fn alternatives_that_may_both_fit_are_said() {
+    let record = |tag: Value, required: Value| json!({"type": "object", "properties": {"tag": tag, "id": {"type": "string"}}, "required": required});
+    let told = |one: Value, two: Value| {
+        let definitions = json!({
+            "A": {"type": "object", "properties": {"kind": {"const": "a"}}, "required": ["kind"]},
+            "B": {"allOf": [{"$ref": "#/$defs/A"}], "properties": {"b": {"type": "string"}}},
+            "T": {"oneOf": [one, two]},
+        });
+        fitting(&definitions, json!([])).1.contains(&"unenforced-keyword")
+    };
+    let plain = |text: &str| json!({ "type": text });
+    assert!(!told(plain("string"), plain("integer")));
+    assert!(told(plain("number"), plain("integer")));
+    assert!(!told(
+        json!({"type": "integer", "maximum": 0}),
+        json!({"type": "integer", "minimum": 1})
+    ));
+    assert!(told(
+        json!({"type": "integer", "maximum": 1}),
+        json!({"type": "integer", "minimum": 1})
+    ));
+    assert!(!told(json!({"type": "string", "maxLength": 2}), json!({"enum": ["abc", "abcd"]})));
+    assert!(told(json!({"enum": ["a", "b"]}), json!({"enum": ["b", "c"]})));
+    assert!(!told(
+        record(json!({"const": "x"}), json!(["tag"])),
+        record(json!({"const": "y"}), json!(["tag"]))
+    ));
+    assert!(told(
+        record(json!({"const": "x"}), json!(["id"])),
+        record(json!({"const": "y"}), json!(["tag"]))
+    ));
+    let closed = json!({"type": "object", "properties": {"id": {}}, "additionalProperties": false});
+    assert!(!told(closed, record(json!({}), json!(["tag"]))));
+    let with_kind =
+        json!({"type": "object", "properties": {"kind": {"const": "c"}}, "required": ["kind"]});
+    assert!(!told(json!({"$ref": "#/$defs/B"}), with_kind));
+}

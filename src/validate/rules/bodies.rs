@@ -43,6 +43,26 @@ pub(in crate::validate) static DENIED_PROPERTY: Rule = Rule {
     after: r#"{"jsonrpc": "2.0", "method": "door/rang", "params": {}}"#,
 };
 
+pub(in crate::validate) static REFUSED_BY_SCHEMA: Rule = Rule {
+    id: "refused-by-schema",
+    severity: Severity::Warning,
+    summary: "the schema refuses what generated code takes",
+    why: "Generated code does not check every keyword of JSON Schema, so that the message gets through. A receiver that goes by the schema, such as one with a validator, refuses it.",
+    remedy: "Send what the schema asks for.",
+    before: r#"{"jsonrpc": "2.0", "id": 1, "method": "door/open", "params": {"door": "FRONT"}}"#,
+    after: r#"{"jsonrpc": "2.0", "id": 1, "method": "door/open", "params": {"door": "front"}}"#,
+};
+
+pub(in crate::validate) static REFUSED_BY_CODE: Rule = Rule {
+    id: "refused-by-code",
+    severity: Severity::Warning,
+    summary: "generated code refuses what the schema takes",
+    why: "Generated code is narrower here than the schema: it picks the variant of a union by a tag and looks at no other, it has no integers of more than 64 bits, or it has a fault. A peer that goes by the schema may send such a value, and is not understood.",
+    remedy: "Have the schema say what generated code asks for. If nothing in the documentation says that generated code is narrower here, report it with the schema and the message.",
+    before: r#"{"jsonrpc": "2.0", "method": "door/rang", "params": {"sound": {"kind": "bell", "loud": "very"}}}"#,
+    after: r#"{"jsonrpc": "2.0", "method": "door/rang", "params": {"sound": {"kind": "bell", "loud": true}}}"#,
+};
+
 pub(in crate::validate) static UNKNOWN_PROPERTY: Rule = Rule {
     id: "unknown-property",
     severity: Severity::Info,

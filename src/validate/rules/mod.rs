@@ -11,7 +11,7 @@ pub(super) use messages::*;
 use crate::policy::Rule;
 
 /// Every rule: those about lines and messages, about what is in them, and about conversations.
-pub static RULES: [&Rule; 33] = [
+pub static RULES: [&Rule; 35] = [
     &INVALID_JSON,
     &DUPLICATE_KEY,
     &TOO_DEEP,
@@ -31,6 +31,8 @@ pub static RULES: [&Rule; 33] = [
     &MISSING_PROPERTY,
     &FORGIVEN_VALUE,
     &DENIED_PROPERTY,
+    &REFUSED_BY_SCHEMA,
+    &REFUSED_BY_CODE,
     &UNKNOWN_PROPERTY,
     &UNKNOWN_VALUE,
     &UNKNOWN_VARIANT,

@@ -1,8 +1,9 @@
-//! Judges params and results with the interpreter of the decode plan.
+//! Judges params and results with the interpreter of the decode plan, and with the schema itself.
 
 use serde_json::{Map, Value};
 
-use crate::decode::{Decoder, Forgiveness, PathStep, Refusal, Remark, RemarkKind};
+use super::differences::WholeSchema;
+use crate::decode::{Decoder, Forgiveness, PathStep, Refusal, Remark, RemarkKind, path};
 use crate::ir::Type;
 use crate::policy::Rule;
 use crate::source::{Node, Span, push_segment};
@@ -11,13 +12,18 @@ use crate::validate::rules;
 
 /// The judge of params and results.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bodies<'a> {
+pub(in crate::validate) struct Bodies<'a> {
     decoder: Decoder<'a>,
+    /// The schema that the decoder was made of, if its text is known.
+    schema: Option<&'a WholeSchema<'a>>,
 }
 
 impl<'a> Bodies<'a> {
-    pub(super) fn new(decoder: Decoder<'a>) -> Self {
-        Self { decoder }
+    pub(in crate::validate) fn new(
+        decoder: Decoder<'a>,
+        schema: Option<&'a WholeSchema<'a>>,
+    ) -> Self {
+        Self { decoder, schema }
     }
 
     /// Judges params; none are an empty object. Gives them with their defaults, or as they came
@@ -79,10 +85,16 @@ impl<'a> Bodies<'a> {
         findings: &mut Findings<'_>,
     ) -> Value {
         let examined = self.decoder.examine(ty, &value);
-        for remark in examined.remarks {
-            let (rule, message) = told(&remark);
-            let spot = spot(part, node, &remark);
-            findings.add(rule, at, spot, message);
+        for remark in &examined.remarks {
+            let (rule, message) = told(remark);
+            findings.add(rule, at, spot_of(part, node, remark), message);
+        }
+        if let Some((schema, name)) = self.schema.zip(ty.named()) {
+            for difference in schema.differences(name, &value, &examined.remarks) {
+                let spot = spot(part, node, &difference.steps, false);
+                let spot = Spot { schema: difference.schema, ..spot };
+                findings.add(difference.rule, at, spot, difference.message);
+            }
         }
         examined.value.unwrap_or(value)
     }
@@ -117,7 +129,10 @@ fn told(remark: &Remark) -> (&'static Rule, String) {
         }
         RemarkKind::UnknownProperty { is_denied: true, near } => (
             &rules::DENIED_PROPERTY,
-            format!("the schema allows no such property{}", instead(near)),
+            format!(
+                "the schema allows no such property; generated code passes over it{}",
+                instead(near)
+            ),
         ),
         RemarkKind::UnknownProperty { is_denied: false, near } => {
             (&rules::UNKNOWN_PROPERTY, format!("the schema has no such property{}", instead(near)))
@@ -137,12 +152,21 @@ fn expected(refusal: &Refusal) -> String {
 }
 
 /// The place of a remark on a part of a message.
-fn spot(part: &str, node: Option<&Node>, remark: &Remark) -> Spot {
+fn spot_of(part: &str, node: Option<&Node>, remark: &Remark) -> Spot {
+    let is_name = matches!(remark.kind, RemarkKind::UnknownProperty { .. });
+    let steps: Vec<PathStep> = remark.steps().cloned().collect();
+    let spot = spot(part, node, &steps, is_name);
+    Spot { schema: remark.schema.clone(), ..spot }
+}
+
+/// The place in a part of a message that steps lead to: the name there if that is meant, else the
+/// value.
+fn spot(part: &str, node: Option<&Node>, steps: &[PathStep], is_name: bool) -> Spot {
     let mut pointer = format!("/{part}");
     let mut at = node;
     let mut key: Option<Span> = None;
     let mut last = node.map(|node| node.span);
-    for step in remark.steps() {
+    for step in steps {
         let inner = match step {
             PathStep::Key(name) => {
                 push_segment(&mut pointer, name);
@@ -159,13 +183,12 @@ fn spot(part: &str, node: Option<&Node>, remark: &Remark) -> Spot {
         last = inner.map(|inner| inner.span).or(last);
         at = inner;
     }
-    let is_name = matches!(remark.kind, RemarkKind::UnknownProperty { .. });
-    let path = remark.path();
+    let path = path(steps.iter());
     let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
     Spot {
         span: key.filter(|_| is_name).or(last),
         pointer,
         path: format!("{part}{dot}{path}"),
-        schema: remark.schema.clone(),
+        schema: None,
     }
 }

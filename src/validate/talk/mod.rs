@@ -4,6 +4,7 @@ mod agreement;
 mod answers;
 mod bodies;
 mod calls;
+mod differences;
 mod methods;
 mod opening;
 mod turns;
@@ -11,13 +12,13 @@ mod turns;
 use super::finding::{At, Findings, Spot};
 use super::read::{Message, Said, Sender, is_structure, messages, other, text_of};
 use super::rules;
-use crate::decode::Decoder;
 use crate::ir::{Handler, Method, Protocol};
 use crate::source::{Node, Span};
 
 use agreement::Agreement;
-use bodies::Bodies;
+pub(super) use bodies::Bodies;
 use calls::{Call, Calls};
+pub(super) use differences::WholeSchema;
 use methods::{Found, find};
 use opening::Opening;
 use turns::Turns;
@@ -43,13 +44,13 @@ pub(super) struct Talk<'a> {
 impl<'a> Talk<'a> {
     pub(super) fn new(
         protocol: &'a Protocol,
-        decoder: Decoder<'a>,
+        bodies: Bodies<'a>,
         own: Option<String>,
         is_whole: bool,
     ) -> Self {
         Self {
             protocol,
-            bodies: Bodies::new(decoder),
+            bodies,
             own,
             is_whole,
             has_gaps: false,

@@ -9,7 +9,7 @@ use super::fields::description;
 use super::scope::Wire;
 use super::variants::UnionForm;
 use crate::backend::api::Origin;
-use crate::ir::TypeKind;
+use crate::ir::{Tuple, TypeKind};
 
 impl<'a> TypesBuilder<'a, '_> {
     /// The aliases that need nothing of this module, or all others.
@@ -17,6 +17,7 @@ impl<'a> TypesBuilder<'a, '_> {
         for name in self.scope.aliases().to_vec() {
             let needs_nothing = match self.scope.kind(name) {
                 Some(TypeKind::Alias { target }) => target.named().is_none(),
+                Some(TypeKind::Tuple(tuple)) => tuple.types().all(|ty| ty.named().is_none()),
                 _ => false,
             };
             if needs_nothing == first {
@@ -32,8 +33,8 @@ impl<'a> TypesBuilder<'a, '_> {
         let ty = self.alias_target(name, Reader::People);
         let target = ty.to_string();
         self.imports.typing("TypeAlias");
-        let is_recursive = scope.is_recursive(name);
-        if is_recursive {
+        let is_marked = scope.is_marked(name);
+        if is_marked {
             self.imports.typing("TYPE_CHECKING");
             self.imports.own("._support", "mark");
         }
@@ -48,8 +49,8 @@ impl<'a> TypesBuilder<'a, '_> {
         let alias = Alias {
             name: class.to_owned(),
             ty,
-            target: if is_recursive { literals::string(&target) } else { target },
-            is_recursive,
+            target: if is_marked { literals::string(&target) } else { target },
+            is_marked,
             after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),
             new_name,
             doc: docstring(&description(&def.docs, self.mode.of(def), &fallback, indent), indent),
@@ -92,6 +93,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let scope = self.scope;
         match scope.kind(name) {
             Some(TypeKind::Alias { target }) => scope.ty(target, reader, &mut self.imports),
+            Some(TypeKind::Tuple(tuple)) => self.tuple(tuple, reader),
             Some(TypeKind::Union(union)) => {
                 let payloads = union.untagged().filter_map(|variant| variant.payload.as_ref());
                 let mut members: Vec<_> =
@@ -102,6 +104,28 @@ impl<'a> TypesBuilder<'a, '_> {
             }
             _ => any(&mut self.imports),
         }
+    }
+
+    /// The type of a tuple: of each length that it can have, up to the one that has an item at each
+    /// place.
+    fn tuple(&mut self, tuple: &Tuple, reader: Reader) -> Expression {
+        let scope = self.scope;
+        let items = tuple.items.iter();
+        let items: Vec<_> =
+            items.map(|item| scope.ty(&item.ty, reader, &mut self.imports)).collect();
+        let lengths = tuple.required..=items.len();
+        let tuples = lengths.map(|length| {
+            let mut parts = items.get(..length).unwrap_or_default().to_vec();
+            if let Some(rest) = tuple.rest.as_ref().filter(|_| length == items.len()) {
+                let rest = scope.ty(&rest.items, reader, &mut self.imports);
+                parts.push(Expression::Index("*tuple", vec![rest, Expression::atom("...")]));
+            }
+            if parts.is_empty() {
+                parts.push(Expression::atom("()"));
+            }
+            Expression::Index("tuple", parts)
+        });
+        Expression::union(tuples.collect::<Vec<_>>())
     }
 
     /// The private names that msgspec reads, in the order in which they can be defined.

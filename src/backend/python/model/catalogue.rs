@@ -9,9 +9,7 @@ use super::super::{literals, names};
 use super::FUNCTION;
 use super::scope::Scope;
 use crate::backend::DocsMode;
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{CatalogueEntry, TypeKind};
+use crate::ir::{CatalogueEntry, Findings, Namespace, Things, TypeKind};
 
 /// `catalogue.py`
 #[derive(Debug, Serialize)]
@@ -46,13 +44,13 @@ pub(crate) struct EntryCall {
 pub(super) fn catalogue_module(
     scope: &Scope<'_>,
     mode: DocsMode,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> Option<CatalogueModule> {
     let protocol = scope.protocol;
     let catalogue = protocol.catalogue.as_ref()?;
     let (method, side) = protocol.catalogue_method(catalogue)?;
     let attribute = |of, wire| Some(names::attribute(&protocol.field(of, wire)?.name));
-    let mut functions = Namespace::new("catalogue calls in Python");
+    let mut functions = Namespace::new(Things::Entries, "catalogue calls in Python");
     let mut modules = BTreeSet::new();
     let mut entries = Vec::new();
     for entry in &catalogue.entries {

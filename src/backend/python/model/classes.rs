@@ -8,10 +8,10 @@ use super::variants::{
     needs_wire_map, record,
 };
 use crate::decode::{DecodePlan, RecordPlan};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Field, INNER_DEPTH, KeyRules, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind,
-    Union, Variant,
+    Field, Findings, INNER_DEPTH, KeyRules, Name, OpenVariant, Protocol, Selector, Type, TypeDef,
+    TypeKind, Union, Variant,
 };
 
 /// Every union's form and variants, and which types are part of another's classes.
@@ -29,7 +29,7 @@ impl<'a> Variants<'a> {
     pub(super) fn new(
         protocol: &'a Protocol,
         plan: &'a DecodePlan,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> Self {
         let mut variants = Self::default();
         for def in protocol.types.values() {
@@ -123,7 +123,7 @@ struct UnionBuilder<'a, 'v> {
 
 impl<'a> UnionBuilder<'a, '_> {
     /// Makes them all, in schema order, that of the open variant last.
-    fn classes(&self, diagnostics: &mut Diagnostics) -> Vec<VariantClass<'a>> {
+    fn classes(&self, diagnostics: &mut Findings) -> Vec<VariantClass<'a>> {
         let mut classes = Vec::new();
         for (index, variant) in self.union.variants.iter().enumerate() {
             let tag = match &variant.selector {

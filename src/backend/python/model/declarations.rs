@@ -14,7 +14,7 @@ use super::scope::Scope;
 use super::{Exports, Parameter};
 use crate::backend::DocsMode;
 use crate::backend::api::Origin;
-use crate::diagnostic::Diagnostics;
+use crate::ir::Findings;
 use crate::source::Location;
 
 /// `types.py`
@@ -173,7 +173,7 @@ pub(crate) struct Alias {
     /// The type in code; as a literal where the alias refers to itself.
     pub(crate) target: String,
     /// True if the alias refers to itself, so that generated code decodes it.
-    pub(crate) is_recursive: bool,
+    pub(crate) is_marked: bool,
     /// True if a class stands above it, which asks for more space.
     pub(crate) after_class: bool,
     /// The name of the type, as a literal, if this is an old name of it: whoever asks for it gets a
@@ -190,7 +190,7 @@ impl Alias {
             name,
             ty: Expression::atom(new),
             target: new.to_owned(),
-            is_recursive: false,
+            is_marked: false,
             after_class: false,
             new_name: Some(literals::string(new)),
             doc: docstring(&docs, 4),
@@ -212,7 +212,7 @@ pub(crate) struct WireType {
 pub(super) struct TypesBuilder<'a, 'w> {
     pub(super) scope: &'w Scope<'a>,
     pub(super) mode: DocsMode,
-    pub(super) diagnostics: &'w mut Diagnostics,
+    pub(super) diagnostics: &'w mut Findings,
     pub(super) exports: &'w mut Exports,
     pub(super) imports: Imports,
     pub(super) declarations: Vec<Declaration>,

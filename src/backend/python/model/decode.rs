@@ -8,7 +8,7 @@ use super::decoders::{DecoderBuilder, lengths};
 use super::variants::{Attribute, additional};
 use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{
-    ArrayType, IntegerFormat, IntegerType, KeyRules, NumberType, StringType, Type, TypeKind,
+    ArrayType, IntegerFormat, IntegerType, KeyRules, NumberType, StringType, Tuple, Type, TypeKind,
 };
 
 /// The rules for the keys of an object.
@@ -234,6 +234,15 @@ impl DecoderBuilder<'_, '_> {
             return self.atom("string");
         }
         Expression::apply(self.value("text"), bounds)
+    }
+
+    /// Decodes a tuple.
+    pub(super) fn tuple(&mut self, tuple: &Tuple) -> Expression {
+        let items = tuple.items.iter().map(|item| self.ty(&item.ty)).collect();
+        let rest = tuple.rest.as_ref().map(|rest| self.ty(&rest.items));
+        let mut arguments = vec![Expression::List(items)];
+        arguments.extend(lengths(Some(tuple.least()), tuple.most()));
+        Expression::with_options(self.places(), arguments, [("rest", rest)])
     }
 
     fn array(&mut self, array: &ArrayType, helper: &'static str) -> Expression {

@@ -74,7 +74,7 @@ impl<'a> DecoderBuilder<'a, '_> {
                 }
             }
             TypeKind::Union(_) => (table + ".decode", vec![Expression::Dict(Vec::new())]),
-            TypeKind::Alias { .. } => (table, Vec::new()),
+            TypeKind::Tuple(_) | TypeKind::Alias { .. } => (table, Vec::new()),
         };
         let arguments = ["value", "context"].map(Expression::atom).into_iter().chain(more);
         DecoderFunction {
@@ -97,6 +97,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         let contents = match &def.kind {
             TypeKind::Record(record) => list_or_tuple(self.record(key, record)),
             TypeKind::Union(union) => self.union(key, union),
+            TypeKind::Tuple(tuple) => self.tuple(tuple),
             TypeKind::Alias { target } => self.ty(target),
             TypeKind::Enum(_) => return None,
         };
@@ -113,6 +114,12 @@ impl<'a> DecoderBuilder<'a, '_> {
     pub(super) fn keyword(&mut self, name: &'static str) -> &'static str {
         self.imports.own("._keywords", name);
         name
+    }
+
+    /// Imports the helper for tuples.
+    pub(super) fn places(&mut self) -> &'static str {
+        self.imports.own("._tuples", "places");
+        "places"
     }
 
     /// Imports something of `_values.py`.

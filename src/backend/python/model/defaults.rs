@@ -37,6 +37,7 @@ impl Scope<'_> {
             Expression::List(items) if !items.is_empty() => factory(made),
             Expression::Dict(entries) if !entries.is_empty() => factory(made),
             Expression::Call(..) => factory(made),
+            Expression::Tuple(items) if !items.iter().all(is_constant) => factory(made),
             _ => Default::Shared(made),
         })
     }
@@ -83,6 +84,13 @@ impl Scope<'_> {
         let class = self.class(name);
         match &self.def(name)?.kind {
             TypeKind::Alias { target } => self.value(target, value, imports),
+            TypeKind::Tuple(tuple) => {
+                let items = value.as_array()?.iter().enumerate();
+                items
+                    .map(|(at, item)| self.value(tuple.item(at)?, item, imports))
+                    .collect::<Option<_>>()
+                    .map(Expression::Tuple)
+            }
             TypeKind::Record(record) => {
                 self.of_record(name, class, record, value.as_object()?, imports)
             }
@@ -252,6 +260,14 @@ fn enum_value(class: &str, definition: &Enum, value: &Value) -> Option<Expressio
         _ => return None,
     };
     Some(Expression::atom(format!("{class}({bare})")))
+}
+
+/// Tells whether a value cannot change.
+fn is_constant(made: &Expression) -> bool {
+    match made {
+        Expression::Tuple(items) => items.iter().all(is_constant),
+        made => matches!(made, Expression::Atom(_)),
+    }
 }
 
 /// `X()` is made by `X`, anything else by a lambda.

@@ -9,9 +9,7 @@ use super::fields::description;
 use super::scope::Scope;
 use super::{BODY, Exports};
 use crate::backend::DocsMode;
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Enum, EnumBase, EnumValue, TypeDef, TypeKind};
+use crate::ir::{Enum, EnumBase, EnumValue, Findings, Namespace, Things, TypeDef, TypeKind};
 
 /// `enums.py`
 #[derive(Debug, Serialize)]
@@ -46,7 +44,7 @@ pub(super) fn enums_module(
     scope: &Scope<'_>,
     mode: DocsMode,
     exports: &mut Exports,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> EnumsModule {
     let mut imports = Imports::default();
     let mut enums = Vec::new();
@@ -62,7 +60,10 @@ pub(super) fn enums_module(
             (EnumBase::Integer(_), Some(_)) => "OpenIntegerEnum",
         };
         imports.own("._support", base);
-        let mut namespace = Namespace::new(format!("members of `{class}` in Python"));
+        let mut namespace = Namespace::new(
+            Things::Members(name.clone()),
+            format!("members of `{class}` in Python"),
+        );
         let members = definition.values.iter().map(|value| {
             namespace.claim(
                 &names::constant(&value.name),

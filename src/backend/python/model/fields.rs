@@ -13,10 +13,9 @@ use super::scope::Scope;
 use super::variants::Attribute;
 use super::{BODY, Parameter};
 use crate::backend::DocsMode;
-use crate::backend::names::Namespace;
 use crate::decode::OnAbsent;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Docs, Field, Stability};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Docs, Field, Findings, Namespace, Stability, Things};
 
 /// A field of a struct.
 #[derive(Debug, Serialize)]
@@ -208,9 +207,10 @@ fn sentence(facts: &[String]) -> String {
 pub(super) fn claim<'f, 'a: 'f>(
     class: &str,
     attributes: impl IntoIterator<Item = &'f Attribute<'a>>,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) {
-    let mut namespace = Namespace::new(format!("attributes of `{class}` in Python"));
+    let mut namespace =
+        Namespace::new(Things::MembersOfAny, format!("attributes of `{class}` in Python"));
     for Attribute { name, field, .. } in attributes {
         namespace.claim(name, &field.name.wire, &field.location, diagnostics);
     }
@@ -221,7 +221,7 @@ pub(super) fn check_default(
     scope: &Scope<'_>,
     class: &str,
     field: &Field,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) {
     if let Some(default) = &field.default
         && !field.presence.is_required()

@@ -8,9 +8,7 @@ use super::super::{literals, names};
 use super::scope::Scope;
 use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Handle, Method, Name, ProcessHost, Type};
+use crate::ir::{Findings, Handle, Method, Name, Namespace, ProcessHost, Things, Type};
 
 /// The member that a host has by itself.
 const CLOSE: &str = "aclose";
@@ -80,7 +78,7 @@ struct HostMethod {
 pub(super) fn hosts_module(
     scope: &Scope<'_>,
     exports: &mut Exports,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> HostsModule {
     let mut used = Used::default();
     used.runtime.own(".rpc.programs", "ProgramHost");
@@ -94,7 +92,8 @@ pub(super) fn hosts_module(
         let Some(host) = host(scope, method, handle, process, &mut used) else { continue };
         exports.claim(&host.name, &method.name.wire, &method.location, diagnostics);
         exports.hosts.push(host.name.clone());
-        let mut namespace = Namespace::new(format!("methods of `{}` in Python", host.name));
+        let mut namespace =
+            Namespace::new(Things::Functions, format!("methods of `{}` in Python", host.name));
         for it in [&host.start, &host.output, &host.wait, &host.kill, &host.release] {
             namespace.claim(&it.name, &method.name.wire, &method.location, diagnostics);
         }

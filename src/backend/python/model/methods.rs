@@ -8,9 +8,7 @@ use serde::Serialize;
 use super::super::docs::{inline, sentence};
 use super::super::{literals, names};
 use super::scope::Scope;
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Handler, Method, Side};
+use crate::ir::{Findings, Handler, Method, Namespace, Side, Things};
 use crate::source::Location;
 
 /// `methods.py`
@@ -49,10 +47,10 @@ pub(crate) const VERSION: &str = "PROTOCOL_VERSION";
 pub(super) fn methods_module(
     scope: &Scope<'_>,
     sides: &[Side],
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> MethodsModule {
     let protocol = scope.protocol;
-    let mut namespace = Namespace::new("constants of `methods` in Python");
+    let mut namespace = Namespace::new(Things::Methods, "constants of `methods` in Python");
     let mut module = MethodsModule::default();
     let mut known: HashMap<String, &str> = HashMap::new();
     if let Some(version) = &protocol.version {

@@ -59,10 +59,8 @@ pub(crate) use status::{has_deprecated, has_unstable};
 
 use super::expression::Expression;
 use crate::backend::Options;
-use crate::backend::names::Namespace;
 use crate::decode::DecodePlan;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Protocol, Side};
+use crate::ir::{Findings, Namespace, Protocol, Side, Things};
 use crate::source::Location;
 use classes::Variants;
 
@@ -96,7 +94,7 @@ impl Model {
         protocol: &Protocol,
         all_sides: &[Side],
         options: &Options,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> Self {
         let plan = DecodePlan::new(protocol, options.unknown_fields);
         let scope = Scope::new(protocol, &plan, Variants::new(protocol, &plan, diagnostics));
@@ -149,7 +147,7 @@ pub(crate) struct Exports {
 impl Exports {
     fn new() -> Self {
         Self {
-            namespace: Namespace::new("names of the Python package"),
+            namespace: Namespace::new(Things::Types, "names of the Python package"),
             types: Vec::new(),
             old_types: Vec::new(),
             states: Vec::new(),
@@ -163,13 +161,7 @@ impl Exports {
     }
 
     /// Takes a name. Two things of one name are reported with both locations.
-    fn claim(
-        &mut self,
-        name: &str,
-        wire: &str,
-        location: &Location,
-        diagnostics: &mut Diagnostics,
-    ) {
+    fn claim(&mut self, name: &str, wire: &str, location: &Location, diagnostics: &mut Findings) {
         self.namespace.claim(name, wire, location, diagnostics);
     }
 }

@@ -167,11 +167,19 @@ impl<'a> Scope<'a> {
         self.recursive.contains(name)
     }
 
-    /// Tells whether a definition is an alias: of another type, or of the variants of a union that
+    /// Tells whether an alias is a mark at run time, and what it is only to a type checker: it is made
+    /// of itself, or of what Python can write only from 3.11 on.
+    pub(super) fn is_marked(&self, name: &str) -> bool {
+        let kind = self.kind(name);
+        self.is_recursive(name)
+            || matches!(kind, Some(TypeKind::Tuple(tuple)) if tuple.rest.is_some())
+    }
+
+    /// Tells whether a definition is an alias: of another type, a tuple, or of the variants of a union that
     /// shape alone tells apart.
     pub(super) fn is_alias(&self, name: &str) -> bool {
         match self.kind(name) {
-            Some(TypeKind::Alias { .. }) => true,
+            Some(TypeKind::Tuple(_) | TypeKind::Alias { .. }) => true,
             Some(TypeKind::Union(_)) => self.form(name).is_some_and(|form| !form.is_class),
             _ => false,
         }
@@ -190,6 +198,7 @@ impl<'a> Scope<'a> {
     fn parts(&self, name: &str) -> Vec<&'a Type> {
         match self.kind(name) {
             Some(TypeKind::Alias { target }) => vec![target],
+            Some(TypeKind::Tuple(tuple)) => tuple.types().collect(),
             Some(TypeKind::Union(union)) => {
                 union.untagged().filter_map(|variant| variant.payload.as_ref()).collect()
             }
@@ -236,10 +245,14 @@ impl<'a> Scope<'a> {
 
     /// The type that msgspec sees instead of an alias whose parts are known.
     fn alias_wire(&mut self, name: &'a str) -> Option<Wire> {
-        if self.is_recursive(name) || self.def(name).is_some_and(|def| def.old_name) {
+        if self.is_marked(name) || self.def(name).is_some_and(|def| def.old_name) {
             return None;
         }
         if self.parts(name).into_iter().any(|part| self.is_unseen(part)) {
+            return Some(Wire::Mark);
+        }
+        // msgspec knows tuples of one length.
+        if matches!(self.kind(name), Some(TypeKind::Tuple(tuple)) if !tuple.is_exact()) {
             return Some(Wire::Mark);
         }
         if let Some(TypeKind::Union(union)) = self.kind(name) {
@@ -275,6 +288,10 @@ impl<'a> Scope<'a> {
                 {
                     return None;
                 }
+                TypeKind::Tuple(_) if self.is_marked(name) || self.wire(name).is_some() => {
+                    return None;
+                }
+                TypeKind::Tuple(_) => JsonType::Array.into(),
                 TypeKind::Alias { target }
                     if !self.is_recursive(name) && self.wire(name) != Some(Wire::Mark) =>
                 {

@@ -14,10 +14,9 @@ use super::scope::Scope;
 use super::side_method::{SideMethod, codec, documentation, expression, types};
 use super::{BODY, Exports};
 use crate::backend::DocsMode;
-use crate::backend::names::{Namespace, check_function};
+use crate::backend::names::check_function;
 use crate::backend::sides::{SideModel, keep_accessors_apart};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Docs, Extensions, Side, Type};
+use crate::ir::{Docs, Extensions, Findings, Namespace, Side, Things, Type};
 use crate::source::Location;
 
 /// The method that handles and sends extension requests.
@@ -116,7 +115,7 @@ pub(super) fn sides_module(
     scope: &Scope<'_>,
     mode: DocsMode,
     exports: &mut Exports,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> SidesModule {
     let protocol = scope.protocol;
     let (mut interfaces, mut connections) = (Used::default(), Used::default());
@@ -261,7 +260,7 @@ impl SidesModule {
         &self,
         scope: &Scope<'_>,
         exports: &mut Exports,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) {
         for (side, model) in scope.protocol.sides.iter().zip(&self.sides) {
             let calls = model.side.methods.iter().map(SideMethod::call_names).collect();
@@ -299,13 +298,17 @@ impl SidesModule {
         class: &str,
         own: &[&str],
         names: Vec<Vec<&String>>,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) {
-        let mut namespace = Namespace::new(format!("methods of `{class}` in Python"));
+        let mut namespace =
+            Namespace::new(Things::Functions, format!("methods of `{class}` in Python"));
         let handled = scope.protocol.handled_by(&side.name.wire);
         for (names, method) in names.into_iter().zip(handled) {
-            for name in names {
-                namespace.claim(name, &method.name.wire, &method.location, diagnostics);
+            // What stands beside the call itself is not renamed.
+            let locations = std::iter::once(method.location.clone());
+            let locations = locations.chain(std::iter::repeat(Location::default()));
+            for (name, location) in names.into_iter().zip(locations) {
+                namespace.claim(name, &method.name.wire, &location, diagnostics);
             }
         }
         for name in self.extensions().map(|(name, _)| name).chain(own.iter().copied()) {

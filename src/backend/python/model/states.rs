@@ -11,11 +11,11 @@ use super::declarations::{Alias, Declaration};
 use super::scope::Scope;
 use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
-use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Collection, Field, Name, Series, State, StateChange, StateValue, StateVariant, Status, Type,
-    TypeDef, TypeKind, Union,
+    Collection, Field, Findings, Name, Series, State, StateChange, StateValue, StateVariant,
+    Status, Type, TypeDef, TypeKind, Union,
 };
+use crate::source::Location;
 
 /// `states.py`
 #[derive(Debug, Default, Serialize)]
@@ -77,7 +77,7 @@ pub(crate) struct HeldValue {
 pub(super) fn states_module(
     scope: &Scope<'_>,
     exports: &mut Exports,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> StatesModule {
     let mut imports = Imports::default();
     imports.typing("Final");
@@ -102,11 +102,11 @@ pub(super) fn states_module(
     for (name, def) in &scope.protocol.types {
         let TypeKind::Union(union) = &def.kind else { continue };
         let Some(mut state) = state(scope, name, def, union, &mut imports) else { continue };
-        exports.claim(&state.name, &def.name.wire, &def.location, diagnostics);
+        exports.claim(&state.name, &def.name.wire, &Location::default(), diagnostics);
         exports.states.push(state.name.clone());
         for (before, _) in scope.protocol.old_states(name) {
             let before = names::class(&before);
-            exports.claim(&before, &def.name.wire, &def.location, diagnostics);
+            exports.claim(&before, &def.name.wire, &Location::default(), diagnostics);
             exports.old_states.push(before.clone());
             state.old.push(before.clone());
             old.push(Declaration::Alias(Alias::old(before, &state.name)));

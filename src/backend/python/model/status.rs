@@ -37,7 +37,7 @@ fn any(protocol: &Protocol, applies: fn(&Docs) -> bool) -> bool {
         TypeKind::Union(union) => {
             among(&union.shared) || union.variants.iter().any(|it| applies(&it.docs))
         }
-        TypeKind::Enum(_) | TypeKind::Alias { .. } => false,
+        TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => false,
     });
     let is_called = |side: &Side| protocol.handled_by(&side.name.wire).any(|it| applies(&it.docs));
     of_types || protocol.sides.iter().any(is_called)

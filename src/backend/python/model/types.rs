@@ -9,15 +9,14 @@ use super::declarations::{TypesBuilder, TypesModule};
 use super::scope::Scope;
 use super::variants::VariantKind;
 use crate::backend::DocsMode;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{TypeDef, TypeKind};
+use crate::ir::{Findings, TypeDef, TypeKind};
 
 /// Decides the contents of `types.py`, and claims the names it defines.
 pub(super) fn types_module(
     scope: &Scope<'_>,
     mode: DocsMode,
     exports: &mut Exports,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> TypesModule {
     let mut builder = TypesBuilder {
         scope,
@@ -37,7 +36,7 @@ pub(super) fn types_module(
             _ if scope.variants.is_inlined(name) => {}
             TypeKind::Record(_) => builder.record(name, def),
             TypeKind::Union(_) => builder.union(name, def),
-            TypeKind::Enum(_) | TypeKind::Alias { .. } => {}
+            TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. } => {}
         }
     }
     builder.aliases(false);

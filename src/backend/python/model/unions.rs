@@ -12,8 +12,7 @@ use super::status;
 use super::variants::{Attribute, Generated, VariantClass, VariantKind};
 use super::{BODY, FUNCTION, Parameter};
 use crate::backend::api::Origin;
-use crate::backend::names::Namespace;
-use crate::ir::{Field, TypeKind};
+use crate::ir::{Field, Namespace, Things, TypeKind};
 
 impl<'a> TypesBuilder<'a, '_> {
     /// The class of a union, unless it is already there.
@@ -36,7 +35,8 @@ impl<'a> TypesBuilder<'a, '_> {
             .filter(|field| !is_redefined(&form.classes, field))
             .map(|field| self.shared_attribute(field))
             .collect();
-        let mut functions = Namespace::new(format!("variants of `{class}` in Python"));
+        let mut functions =
+            Namespace::new(Things::MembersOfAny, format!("variants of `{class}` in Python"));
         let mut constructors = Vec::new();
         for class in &form.classes {
             functions.claim(&class.function, class.wire, class.location, self.diagnostics);

@@ -72,7 +72,7 @@ fn call(
     };
     let output = scope.protocol.field(method.result()?, &catalogue.output_in)?;
     let (params, output) = (scope.ident(name), names::value(&output.name));
-    let method = names::value(method.function());
+    let method = names::function(method.function());
     Some(quote! {
         async fn call<I: serde::Serialize, O: json::Decode>(
             peer: &#peer,

@@ -224,7 +224,7 @@ impl<'a> Emitter<'a, '_> {
     fn handled(&self, wire: &str) -> Option<Handled<'a>> {
         let method = self.scope.protocol.method_of(&self.opener.handler, wire)?;
         Some(Handled {
-            ident: names::value(method.function()),
+            ident: names::function(method.function()),
             docs: DocComment::trusted(&format!("Handles `{wire}`.")),
             params: method.params(),
             result: method.result()?,

@@ -13,6 +13,7 @@ pub(super) fn by_value(protocol: &Protocol) -> HashMap<&str, usize> {
                 let payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
                 union.shared.iter().map(|field| &field.ty).chain(payloads).collect()
             }
+            TypeKind::Tuple(tuple) => tuple.items.iter().map(|item| &item.ty).collect(),
             TypeKind::Alias { target } => vec![target],
             TypeKind::Enum(_) => Vec::new(),
         };
@@ -26,7 +27,10 @@ pub(super) fn by_value(protocol: &Protocol) -> HashMap<&str, usize> {
 pub(super) fn of_aliases(protocol: &Protocol) -> HashMap<&str, usize> {
     within(protocol, |kind| match kind {
         TypeKind::Alias { target } => target.named().into_iter().collect(),
-        TypeKind::Record(_) | TypeKind::Union(_) | TypeKind::Enum(_) => Vec::new(),
+        // A tuple that leads back to itself is a type of its own.
+        TypeKind::Record(_) | TypeKind::Union(_) | TypeKind::Enum(_) | TypeKind::Tuple(_) => {
+            Vec::new()
+        }
     })
 }
 

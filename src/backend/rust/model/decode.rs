@@ -9,7 +9,7 @@ use super::scope::Scope;
 use crate::backend::rust::literals;
 use crate::backend::rust::types::{MachineInteger, RustType};
 use crate::decode::Items;
-use crate::ir::{ArrayType, NumberType, StringType, Type};
+use crate::ir::{ArrayType, NumberType, StringType, Tuple, Type};
 
 /// The function that decodes a value.
 #[derive(Clone, Debug)]
@@ -208,6 +208,12 @@ fn array_arguments(array: &ArrayType, items: &DecodeFn) -> Option<Vec<TokenStrea
     }
     let [low, high] = bounds.unwrap_or_else(|| [quote!(0), quote!(usize::MAX)]);
     Some(vec![low, high, quote!(#items)])
+}
+
+/// The bounds of a tuple's length.
+pub(super) fn tuple_bounds(tuple: &Tuple) -> [TokenStream; 2] {
+    length_bounds(Some(tuple.least()), tuple.most())
+        .unwrap_or_else(|| [quote!(0), quote!(usize::MAX)])
 }
 
 fn length_bounds(low: Option<u64>, high: Option<u64>) -> Option<[TokenStream; 2]> {

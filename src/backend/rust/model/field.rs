@@ -8,13 +8,11 @@ use super::decode::{self, DecodeFn, Helper, Wrapper};
 use super::default::{self, DefaultValue, Form};
 use super::parameters::{Parameter, field_parameter};
 use super::scope::Scope;
-use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
 use crate::decode::{self as plan, FieldPlan, Items, OnAbsent, OnNull, Substitute};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Field, KeyRules, MapType, Presence, Type};
+use crate::ir::{Field, Findings, KeyRules, MapType, Namespace, Presence, Things, Type};
 
 /// An object with named fields.
 #[derive(Debug)]
@@ -142,9 +140,10 @@ pub(super) fn record(
     fields: &[Field],
     plans: &[FieldPlan],
     kept: Option<&Type>,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> RecordModel {
-    let mut names = Namespace::new(format!("fields of `{owner}` in Rust"));
+    let mut names =
+        Namespace::new(Things::Members(owner.to_owned()), format!("fields of `{owner}` in Rust"));
     let mut helpers = Vec::new();
     let idents: Vec<Ident> = fields.iter().map(|field| names::value(&field.name)).collect();
     let fields = fields

@@ -11,11 +11,13 @@ mod keywords;
 mod method;
 mod newtype;
 mod parameters;
+mod plain;
 mod progress;
 mod rules;
 mod scope;
 mod side;
 mod state;
+mod tuple;
 mod union;
 mod values;
 
@@ -33,6 +35,7 @@ pub(super) use side::{ExtensionsModel, SideModel};
 pub(super) use state::{
     CollectionModel, StateModel, StateValueModel, VariantModel as StateVariantModel,
 };
+pub(super) use tuple::TupleModel;
 pub(super) use union::{
     CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
 };
@@ -41,12 +44,11 @@ pub(super) use values::is_stored_bare;
 use proc_macro2::Ident;
 
 use super::docs::DocComment;
-use super::names;
+use super::names::{self, SideNames};
 use super::types::RustType;
 use crate::backend::Options;
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Enum, Protocol, TypeDef, TypeKind};
+use crate::ir::{Enum, Findings, Name, Namespace, Protocol, Things, TypeDef, TypeKind, Union};
+use crate::source::Location;
 
 /// A type of the package.
 #[derive(Debug)]
@@ -71,6 +73,7 @@ pub(super) enum TypeModelKind<'a> {
     Composite(Box<CompositeModel>),
     Enum(&'a Enum),
     Newtype(NewtypeModel),
+    Tuple(TupleModel),
     Alias {
         target: RustType,
     },
@@ -93,6 +96,12 @@ impl Model<'_> {
         !self.sides.is_empty()
     }
 
+    /// Tells whether there are tuples.
+    pub(super) fn has_tuples(&self) -> bool {
+        let mut types = self.scope.protocol.types.values();
+        types.any(|def| matches!(def.kind, TypeKind::Tuple(_)))
+    }
+
     /// Tells whether files are read or written, here where the other end has none.
     pub(super) fn has_files(&self) -> bool {
         let mut methods = self.sides.iter().flat_map(|side| &side.methods);
@@ -109,10 +118,11 @@ impl Model<'_> {
 pub(super) fn build<'a>(
     protocol: &'a Protocol,
     options: &'a Options,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> Model<'a> {
     let scope = Scope::new(protocol, options);
-    let mut names = Namespace::new("Rust types");
+    let mut names = Namespace::new(Things::Types, "types in Rust");
+    claim_own(&scope, &mut names, diagnostics);
     let mut types = Vec::with_capacity(protocol.types.len());
     for (wire, def) in &protocol.types {
         let model = type_model(&scope, wire, def, diagnostics);
@@ -124,7 +134,7 @@ pub(super) fn build<'a>(
     }
     let methods = side::constants(protocol, diagnostics);
     let sides = side::sides(&scope, diagnostics);
-    let mut names = Namespace::new("catalogue calls in Rust");
+    let mut names = Namespace::new(Things::Entries, "catalogue calls in Rust");
     for entry in protocol.catalogue.iter().flat_map(|catalogue| &catalogue.entries) {
         let ident = names::catalogue_call(&entry.name).to_string();
         names.claim(&ident, &entry.name.wire, &entry.location, diagnostics);
@@ -133,11 +143,38 @@ pub(super) fn build<'a>(
     Model { scope, types, sides, states, methods }
 }
 
+/// Claims the names of what the package has by itself, as the schema's sides, handles and states
+/// have it.
+fn claim_own(scope: &Scope<'_>, names: &mut Namespace, findings: &mut Findings) {
+    let mut claim = |ident: &str, of: &Name| {
+        names.claim(ident, &of.wire, &Location::default(), findings);
+    };
+    for side in &scope.protocol.sides {
+        for ident in SideNames::new(&side.name).exported() {
+            claim(&ident, &side.name);
+        }
+    }
+    for method in &scope.protocol.methods {
+        let handle = method.handle.iter().map(|it| &it.name);
+        let host = method.process.iter().map(|it| &it.name);
+        for name in handle.chain(host).chain(method.progress.iter().map(|it| &it.name)) {
+            claim(&names::type_name(name, |_| false).to_string(), name);
+        }
+    }
+    for (key, def) in &scope.protocol.types {
+        let TypeKind::Union(Union { state: Some(state), .. }) = &def.kind else { continue };
+        let old = scope.protocol.old_states(key).into_iter().map(|(name, _)| name);
+        for name in std::iter::once(state.name.clone()).chain(old) {
+            claim(&names::type_name(&name, |_| false).to_string(), &name);
+        }
+    }
+}
+
 fn type_model<'a>(
     scope: &Scope<'a>,
     wire: &'a str,
     def: &'a TypeDef,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> TypeModel<'a> {
     let ident = scope.ident(wire);
     let kind = match &def.kind {
@@ -160,12 +197,22 @@ fn type_model<'a>(
             TypeModelKind::Composite(Box::new(composite))
         }
         TypeKind::Enum(values) => {
-            let mut names = Namespace::new(format!("values of `{wire}` in Rust"));
+            let mut names = Namespace::new(
+                Things::Members(wire.to_owned()),
+                format!("values of `{wire}` in Rust"),
+            );
             for value in &values.values {
                 let ident = names::variant(&value.name).to_string();
                 names.claim(&ident, &value.name.wire, &value.location, diagnostics);
             }
             TypeModelKind::Enum(values)
+        }
+        TypeKind::Tuple(tuple) if scope.plain_tuple(wire).is_some() => {
+            let items = tuple.types().map(|ty| scope.rust_type(ty)).collect();
+            TypeModelKind::Alias { target: RustType::Tuple(items) }
+        }
+        TypeKind::Tuple(tuple) => {
+            TypeModelKind::Tuple(tuple::tuple(scope, wire, tuple, diagnostics))
         }
         TypeKind::Alias { target } => match newtype::newtype(scope, wire, target) {
             Some(newtype) => TypeModelKind::Newtype(newtype),

@@ -104,7 +104,7 @@ fn lacking(protocol: &Protocol, side: &Side) -> Vec<LackingModel> {
         for method in handled.filter(|it| advertised.methods.contains(&it.name.wire)) {
             lacking.push(LackingModel {
                 capability: advertised.capability.clone(),
-                function: names::value(method.function()),
+                function: names::function(method.function()),
                 constant: names::constant(&method.name),
             });
         }

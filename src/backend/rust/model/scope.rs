@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 
-use super::{cycles, floats};
+use super::{cycles, floats, plain};
 use crate::backend::Options;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::{MachineInteger, RustType};
 use crate::decode::DecodePlan;
-use crate::ir::{Name, Protocol, Type, TypeDef, TypeKind, Union};
+use crate::ir::{Name, Protocol, Tuple, Type, TypeDef, TypeKind, Union};
 
 /// The protocol, and what has been found out about it.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub(crate) struct Scope<'a> {
     cycles: HashMap<&'a str, usize>,
     wrapped: HashMap<&'a str, usize>,
     floats: HashSet<&'a str>,
+    /// The tuples that are Rust's own.
+    plain_tuples: HashSet<&'a str>,
 }
 
 impl<'a> Scope<'a> {
@@ -31,14 +33,16 @@ impl<'a> Scope<'a> {
         let named = |def: &TypeDef| names::type_name(&def.name, |name| sides.contains(name));
         let types = protocol.types.iter();
         let idents = types.map(|(wire, def)| (wire.as_str(), named(def))).collect();
+        let (cycles, wrapped) = (cycles::by_value(protocol), cycles::of_aliases(protocol));
         Self {
             protocol,
             options,
             plan: DecodePlan::new(protocol, options.unknown_fields),
             idents,
-            cycles: cycles::by_value(protocol),
-            wrapped: cycles::of_aliases(protocol),
             floats: floats::with_floats(protocol),
+            plain_tuples: plain::plain(protocol, &cycles, &wrapped),
+            cycles,
+            wrapped,
         }
     }
 
@@ -83,6 +87,14 @@ impl<'a> Scope<'a> {
         self.wrapped.contains_key(wire)
     }
 
+    /// The tuple of this name, if it is one of Rust's own: `(A, B)`.
+    pub(crate) fn plain_tuple(&self, wire: &str) -> Option<&'a Tuple> {
+        match &self.protocol.types.get(wire)?.kind {
+            TypeKind::Tuple(tuple) => self.plain_tuples.contains(wire).then_some(tuple),
+            _ => None,
+        }
+    }
+
     /// Tells whether a value of the type within one of `owner` would make that infinitely large.
     pub(crate) fn needs_box(&self, owner: &str, ty: &Type) -> bool {
         let Some(cycle) = self.cycles.get(owner) else { return false };
@@ -98,10 +110,11 @@ impl<'a> Scope<'a> {
     pub(crate) fn is_struct(&self, ty: &Type) -> bool {
         match self.resolve(ty) {
             Type::Nullable { inner } => self.is_struct(inner),
-            other => match self.definition(other).map(|(_, def)| &def.kind) {
-                Some(TypeKind::Record(_)) => true,
-                Some(TypeKind::Union(union)) => !union.shared.is_empty(),
-                Some(TypeKind::Enum(_) | TypeKind::Alias { .. }) | None => false,
+            other => match self.definition(other).map(|(wire, def)| (wire, &def.kind)) {
+                Some((_, TypeKind::Record(_))) => true,
+                Some((_, TypeKind::Union(union))) => !union.shared.is_empty(),
+                Some((wire, TypeKind::Tuple(_))) => self.plain_tuple(wire).is_none(),
+                Some((_, TypeKind::Enum(_) | TypeKind::Alias { .. })) | None => false,
             },
         }
     }
@@ -115,7 +128,7 @@ impl<'a> Scope<'a> {
                 let has_unit = union.untagged().any(|variant| variant.payload.is_none());
                 !has_unit || union.tag().is_some() || !union.shared.is_empty()
             }
-            Some(TypeKind::Enum(_) | TypeKind::Alias { .. }) | None => false,
+            Some(TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. }) | None => false,
         })
     }
 
@@ -140,7 +153,9 @@ impl<'a> Scope<'a> {
                 self.plan.record(wire).is_none_or(|it| it.kept().is_none() && !it.closed)
             }
             Some((_, TypeKind::Union(union))) => union.open.is_none(),
-            Some((_, TypeKind::Enum(_) | TypeKind::Alias { .. })) | None => true,
+            Some((_, TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. })) | None => {
+                true
+            }
         })
     }
 
@@ -198,6 +213,10 @@ impl<'a> Scope<'a> {
                 RustType::Map(Box::new(self.written_out(&map.values)))
             }
             Type::Nullable { inner } => self.written_out(inner).optional(),
+            Type::Named { name } if self.plain_tuple(name).is_some() => {
+                let items = self.plain_tuple(name).into_iter().flat_map(Tuple::types);
+                RustType::Tuple(items.map(|ty| self.written_out(ty)).collect())
+            }
             other => self.rust_type(other),
         }
     }

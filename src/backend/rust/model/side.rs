@@ -10,12 +10,11 @@ use super::method::MethodModel;
 use super::progress::{self, ProgressModel};
 use super::rules::{self, RulesModel};
 use super::scope::Scope;
-use crate::backend::names::{Namespace, check_function};
+use crate::backend::names::check_function;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Method, Name, Protocol, Side, Type};
+use crate::ir::{Findings, Method, Name, Namespace, Protocol, Side, Things, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -63,9 +62,9 @@ pub(crate) struct ExtensionsModel {
 /// The names of all methods, and of their constants.
 pub(super) fn constants<'a>(
     protocol: &'a Protocol,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> Vec<(Ident, &'a str)> {
-    let mut names = Namespace::new("method constants in Rust");
+    let mut names = Namespace::new(Things::Methods, "method constants in Rust");
     let mut seen = HashSet::new();
     let mut constants = Vec::new();
     for method in &protocol.methods {
@@ -79,8 +78,8 @@ pub(super) fn constants<'a>(
 }
 
 /// Decides all sides.
-pub(super) fn sides<'a>(scope: &Scope<'a>, diagnostics: &mut Diagnostics) -> Vec<SideModel<'a>> {
-    let mut names = Namespace::new("traits in Rust");
+pub(super) fn sides<'a>(scope: &Scope<'a>, diagnostics: &mut Findings) -> Vec<SideModel<'a>> {
+    let mut names = Namespace::new(Things::Sides, "traits in Rust");
     let mut sides = Vec::new();
     for side in &scope.protocol.sides {
         let model = lower(scope, side, diagnostics);
@@ -91,12 +90,13 @@ pub(super) fn sides<'a>(scope: &Scope<'a>, diagnostics: &mut Diagnostics) -> Vec
     sides
 }
 
-fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -> SideModel<'a> {
+fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Findings) -> SideModel<'a> {
     let protocol = scope.protocol;
-    let mut names = Namespace::new(format!("methods of `{}` in Rust", side.name.wire));
+    let mut names =
+        Namespace::new(Things::Functions, format!("methods of `{}` in Rust", side.name.wire));
     let methods = protocol.handled_by(&side.name.wire).map(|method| {
         let function = method.function();
-        let ident = names::value(function);
+        let ident = names::function(function);
         let spelled = (function.snake(), ident.to_string());
         check_function(method, (&spelled.0, &spelled.1), "Rust", diagnostics);
         let streamed = method.stream.as_ref().map(|_| names::suffixed(function, "_streamed"));
@@ -117,15 +117,15 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
     });
     let methods: Vec<MethodModel<'_>> = methods.collect();
     let progresses = progress::progresses(scope, side, &methods);
+    // The names of these are chosen: what the package has by them is not renamed.
+    let nowhere = Location::default();
     for progress in &progresses {
-        let method = methods.iter().find(|it| it.ident == progress.told_by);
-        let location = method.map_or_else(Location::default, |it| it.method.location.clone());
-        names.claim(&progress.function.to_string(), &progress.item_name, &location, diagnostics);
+        let function = progress.function.to_string();
+        names.claim(&function, &progress.item_name, &nowhere, diagnostics);
     }
     for method in &methods {
         for function in method.helpers.functions() {
-            let MethodModel { method: Method { name, location, .. }, .. } = method;
-            names.claim(&function.to_string(), &name.wire, location, diagnostics);
+            names.claim(&function.to_string(), &method.method.name.wire, &nowhere, diagnostics);
         }
     }
     for (ident, what) in UNNAMED.iter().skip(if protocol.extensions.is_some() { 0 } else { 2 }) {

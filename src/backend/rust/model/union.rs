@@ -9,13 +9,11 @@ use super::decode::{self, DecodeFn, Helper};
 use super::field::{self, RecordModel};
 use super::parameters::{Parameter, parameters, value_parameter};
 use super::scope::Scope;
-use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
 use crate::decode::{Items, Step, UnionPlan};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Selector, Type, Union, Variant};
+use crate::ir::{Findings, Namespace, Selector, Things, Type, Union, Variant};
 
 /// An enum with payloads.
 #[derive(Debug)]
@@ -132,10 +130,14 @@ pub(super) fn union(
     owner: &str,
     ident: &Ident,
     union: &Union,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> UnionModel {
-    let mut names = Namespace::new(format!("variants of `{owner}` in Rust"));
-    let mut functions = Namespace::new(format!("functions of `{owner}` in Rust"));
+    let mut names =
+        Namespace::new(Things::Members(owner.to_owned()), format!("variants of `{owner}` in Rust"));
+    let mut functions = Namespace::new(
+        Things::Members(owner.to_owned()),
+        format!("functions of `{owner}` in Rust"),
+    );
     let mut helpers = Vec::new();
     let mut variants: Vec<VariantModel> = Vec::new();
     for variant in &union.variants {
@@ -193,7 +195,7 @@ pub(super) fn composite(
     scope: &Scope<'_>,
     owner: &str,
     shared: &Union,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> CompositeModel {
     let plans = scope.plan.union(owner).map_or(&[][..], |plan| &plan.shared);
     let record = field::record(scope, owner, &shared.shared, plans, None, diagnostics);

@@ -48,6 +48,8 @@ fn bare(ty: &Expr) -> Doc<'static> {
         Expr::Apply(name, types) => concat([text(name.clone()), arguments(types)]),
         Expr::Array(items) => concat([operand(items), text("[]")]),
         Expr::Tuple(items) => bracketed("[", items.iter().map(after_colon), "]"),
+        Expr::Optional(item) => concat([operand(item), text("?")]),
+        Expr::Rest(items) => concat([text("..."), bare(items)]),
         Expr::Object(members) if members.is_empty() => text("{}"),
         Expr::Object(members) => braced(";", members.iter().map(member)),
         Expr::Union(members) if hugs(members) => join(&text(" | "), members.iter().map(operand)),
@@ -198,7 +200,12 @@ fn read_list(from: &mut Text<'_>, end: &str) -> Option<Vec<Expr>> {
         if !types.is_empty() {
             from.eat(", ")?;
         }
-        types.push(read(from)?);
+        if from.eats("...") {
+            types.push(Expr::Rest(Box::new(read(from)?)));
+            continue;
+        }
+        let ty = read(from)?;
+        types.push(if from.eats("?") { Expr::Optional(Box::new(ty)) } else { ty });
     }
     Some(types)
 }

@@ -2,13 +2,11 @@
 
 use serde::Serialize;
 
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Catalogue, CatalogueEntry};
+use crate::ir::{Catalogue, CatalogueEntry, Findings, Namespace, Things};
 
 /// The catalogue.
 #[derive(Debug, Serialize)]
@@ -41,11 +39,11 @@ struct EntryModel {
 
 impl CatalogueModel {
     /// None for a protocol that has none.
-    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Option<Self> {
         let catalogue = scope.protocol.catalogue.as_ref()?;
         let (method, side) = scope.protocol.catalogue_method(catalogue)?;
         let Catalogue { name_in, input_in, output_in, entries, .. } = catalogue;
-        let mut members = Namespace::new("calls by name in TypeScript");
+        let mut members = Namespace::new(Things::Entries, "calls by name in TypeScript");
         let entries = entries.iter().map(|entry| {
             let model = EntryModel::new(scope, entry);
             members.claim(&model.name, &entry.name.wire, &entry.location, diagnostics);

@@ -21,6 +21,8 @@ pub(super) struct CodecsModel {
     imports: RuntimeImports,
     /// True if the constants of enums are referred to, beside types.
     imports_constants: bool,
+    /// True if there are tuples.
+    has_tuples: bool,
     /// A codec for each type, in the schema's order.
     codecs: Vec<CodecModel>,
 }
@@ -93,7 +95,9 @@ impl CodecsModel {
         }
         let imports_constants =
             bodies().any(|body| matches!(body, Body::Enum { values: Some(_), .. }));
-        Self { imports, imports_constants, codecs }
+        let mut types = scope.protocol.types.values();
+        let has_tuples = types.any(|def| matches!(def.kind, TypeKind::Tuple(_)));
+        Self { imports, imports_constants, has_tuples, codecs }
     }
 }
 
@@ -172,6 +176,9 @@ impl Body {
                 let function = builder.imports.value("choice");
                 let values = (!of.values.is_empty()).then(|| names::values(name));
                 Self::Enum { function, values, bounds: Vec::new() }
+            }
+            TypeKind::Tuple(tuple) => {
+                Self::Alias { nullable: false, decoder: builder.tuple(tuple) }
             }
             TypeKind::Alias { target: Type::Nullable { inner } } => {
                 Self::Alias { nullable: true, decoder: builder.decoder(inner, "value") }

@@ -5,13 +5,13 @@ use serde_json::Value;
 
 use super::alternatives::{Alternative, Tag};
 use super::shorthands::ShorthandModel;
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals;
 use crate::backend::typescript::names::{self, UNKNOWN_TAG};
 use crate::backend::typescript::types::{Expr, Scope};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Field, OpenVariant, Selector, Type, TypeKind, Union, Variant};
+use crate::ir::{
+    Field, Findings, Namespace, OpenVariant, Selector, Things, Type, TypeKind, Union, Variant,
+};
 
 /// A function that makes a variant.
 #[derive(Debug, Serialize)]
@@ -67,10 +67,11 @@ pub(super) fn constructors(
     scope: Scope<'_>,
     name: &str,
     union: &Union,
-    diagnostics: &mut Diagnostics,
+    diagnostics: &mut Findings,
 ) -> Vec<ConstructorModel> {
     let Some(tag) = union.tag().map(|tag| tag.wire.as_str()) else { return Vec::new() };
-    let mut namespace = Namespace::new(format!("functions of `{name}` in TypeScript"));
+    let mut namespace =
+        Namespace::new(Things::MembersOfAny, format!("functions of `{name}` in TypeScript"));
     let mut functions = Vec::new();
     for variant in &union.variants {
         if let Some(function) = constructor(scope, union, variant, tag) {

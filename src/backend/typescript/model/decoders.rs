@@ -11,7 +11,7 @@ use crate::backend::typescript::types::Scope;
 use crate::decode::{Candidates, DecodePlan, RecordPlan, Step, TypePlan};
 use crate::ir::{
     ArrayType, Enum, EnumBase, IntegerType, KeyRules, NumberType, Protocol, Record, StringType,
-    Type, TypeKind, Union,
+    Tuple, Type, TypeKind, Union,
 };
 
 /// The decoder of a value.
@@ -254,6 +254,24 @@ impl<'a> DecoderBuilder<'a> {
                 self.value(function, [items].into_iter().chain(bounds).collect())
             }
         }
+    }
+
+    /// Decides the decoder of a tuple.
+    pub(super) fn tuple(&mut self, tuple: &Tuple) -> Decoder {
+        let items = tuple.items.iter().enumerate().map(|(at, item)| {
+            let location = format!("item{at}");
+            let decoder = self.decoder(&item.ty, &location);
+            self.function(decoder, &location)
+        });
+        let items: Vec<String> = items.collect();
+        let rest = tuple.rest.as_ref().map(|rest| {
+            let decoder = self.decoder(&rest.items, "rest");
+            self.function(decoder, "rest")
+        });
+        let rest = rest.unwrap_or_else(|| String::from("undefined"));
+        let arguments = [format!("[{}]", items.join(", ")), rest].into_iter();
+        let bounds = length_bounds(Some(tuple.least()), tuple.most());
+        self.value("tuple", arguments.chain(bounds).collect())
     }
 
     fn named(&mut self, name: &str) -> Decoder {

@@ -2,12 +2,10 @@
 
 use serde::Serialize;
 
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::types::Scope;
 use crate::backend::typescript::{literals, names};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Enum, EnumBase};
+use crate::ir::{Enum, EnumBase, Findings, Namespace, Things};
 
 /// A type of which some values are known.
 #[derive(Debug, Serialize)]
@@ -41,9 +39,10 @@ impl EnumModel {
         name: String,
         doc: Comment,
         of: &Enum,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> Self {
-        let mut namespace = Namespace::new(format!("values of `{name}` in TypeScript"));
+        let mut namespace =
+            Namespace::new(Things::MembersOfAny, format!("values of `{name}` in TypeScript"));
         let values = of.values.iter().map(|value| {
             let name = names::enum_constant(&value.name);
             namespace.claim(&name, &value.name.wire, &value.location, diagnostics);

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::records::{self, FieldModel};
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Field, Handle, Handler, Method, Protocol, Type, TypeKind};
+use crate::ir::{
+    Field, Findings, Handle, Handler, Method, Namespace, Protocol, Things, Type, TypeKind,
+};
 
 /// All handles.
 #[derive(Debug, Serialize)]
@@ -92,7 +92,7 @@ pub(super) struct HandleMethodModel {
 
 impl HandlesModel {
     /// The handles of the protocol, if it has any.
-    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Option<Self> {
         let mut imports = TypeImports::default();
         let mut peers = BTreeSet::new();
         let mut handles = Vec::new();
@@ -150,11 +150,12 @@ impl<'a> Builder<'a, '_> {
         &mut self,
         peer: String,
         result: &'a Type,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> HandleModel {
         let (scope, handle, opener) = (self.scope, self.handle, self.opener);
         let name = names::handle(handle);
-        let mut members = Namespace::new(format!("methods of `{name}` in TypeScript"));
+        let mut members =
+            Namespace::new(Things::Functions, format!("methods of `{name}` in TypeScript"));
         let mut methods = Vec::new();
         for method in &handle.methods {
             let name = names::handle_method(&method.name, &self.taken(result));

@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::{access, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{FileAccess, Method, Name, Side, Type, TypeKind};
+use crate::ir::{FileAccess, Findings, Method, Name, Namespace, Side, Things, Type, TypeKind};
 
 /// The functions that offer options, and give back what was chosen.
 #[derive(Debug, Serialize)]
@@ -114,8 +112,8 @@ impl ChoiceModel {
 
 impl FilesModel {
     /// The functions of the protocol, if it has any.
-    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let mut exports = Namespace::new("functions for files in TypeScript");
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Option<Self> {
+        let mut exports = Namespace::new(Things::Functions, "functions for files in TypeScript");
         let mut imports = TypeImports::default();
         let mut functions = Vec::new();
         for side in &scope.protocol.sides {

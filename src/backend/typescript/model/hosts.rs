@@ -2,14 +2,12 @@
 
 use serde::Serialize;
 
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::{access, literal, object_key};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Handle, Kind, Method, Name, ProcessHost};
+use crate::ir::{Findings, Handle, Kind, Method, Name, Namespace, ProcessHost, Things};
 
 /// The member that a host has by itself.
 const CLOSE: &str = "close";
@@ -82,7 +80,7 @@ struct HostMethodModel {
 
 impl HostsModel {
     /// The hosts of the protocol, if it has any.
-    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Option<Self> {
         let mut imports = TypeImports::default();
         let mut hosts = Vec::new();
         for (method, process) in scope.protocol.process_hosts() {
@@ -106,7 +104,7 @@ impl Builder<'_, '_> {
         &mut self,
         handle: &Handle,
         process: &ProcessHost,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> Option<HostModel> {
         let (scope, opener) = (self.scope, self.opener);
         let wire = &opener.name.wire;
@@ -116,7 +114,8 @@ impl Builder<'_, '_> {
         let kill = self.method(&process.kill)?;
         let release = self.method(handle.release.as_ref()?)?;
         let name = names::type_name(&process.name);
-        let mut members = Namespace::new(format!("methods of `{name}` in TypeScript"));
+        let mut members =
+            Namespace::new(Things::Functions, format!("methods of `{name}` in TypeScript"));
         for it in [&start, &output, &wait, &kill, &release] {
             members.claim(&it.name, wire, &opener.location, diagnostics);
         }

@@ -61,8 +61,7 @@ use super::package::PackageModel;
 use super::types::{Expr, Scope};
 use crate::backend::Options;
 use crate::decode::DecodePlan;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Protocol, Side, TypeDef, TypeKind, Union};
+use crate::ir::{Findings, Protocol, Side, TypeDef, TypeKind, Union};
 
 /// A whole package.
 #[derive(Debug, Serialize)]
@@ -140,7 +139,7 @@ impl Model {
         scope: Scope<'_>,
         sides: &[Side],
         options: &Options,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> Self {
         let methods = MethodsModel::new(scope, sides);
         let payloads = PayloadsModel::new(scope, sides);
@@ -175,7 +174,7 @@ impl Model {
 }
 
 impl TypesModel {
-    fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Self {
+    fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Self {
         let defs = scope.protocol.types.iter();
         let is_open =
             |def: &TypeDef| matches!(&def.kind, TypeKind::Union(union) if union.open.is_some());
@@ -243,7 +242,7 @@ impl Declaration {
         }
     }
 
-    fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Diagnostics) -> Self {
+    fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Findings) -> Self {
         let name = scope.names.of(key).to_owned();
         let doc = Comment::new(&def.docs, scope.docs.of(def));
         match &def.kind {
@@ -252,6 +251,10 @@ impl Declaration {
                 Self::Union(Box::new(UnionModel::new(scope, name, doc, union, diagnostics)))
             }
             TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
+            TypeKind::Tuple(tuple) => {
+                let (doc, ty) = (doc.block(0), scope.tuple(tuple));
+                Self::Alias { name, doc, ty, constant: None, has_guard: false }
+            }
             TypeKind::Alias { target } => {
                 let named = target.named().filter(|_| def.docs.deprecated);
                 let constant = named.map(|key| scope.names.of(key).to_owned());

@@ -9,15 +9,14 @@ use super::gates::{AdvertisedModel, GatesModel};
 use super::helpers::ChoiceModel;
 use super::negotiation::{Ends, NegotiationModel};
 use super::progress::{ProgressModel, progress};
-use crate::backend::names::{Namespace, check_function};
+use crate::backend::names::check_function;
 use crate::backend::sides;
 use crate::backend::typescript::docs::{Comment, status};
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Docs, Extensions, Method, Side, Type};
+use crate::ir::{Docs, Extensions, Findings, Method, Namespace, Side, Things, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -129,7 +128,7 @@ pub(super) struct PiecesModel {
 }
 
 impl SidesModel {
-    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Self {
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Self {
         let protocol = scope.protocol;
         let mut interfaces = TypeImports::default();
         let mut connections = TypeImports::default();
@@ -202,15 +201,11 @@ impl SidesModel {
     }
 
     /// Claims the names of an interface's methods.
-    fn claim(
-        &self,
-        scope: Scope<'_>,
-        model: &SideModel,
-        side: &Side,
-        diagnostics: &mut Diagnostics,
-    ) {
-        let mut members =
-            Namespace::new(format!("methods of `{}` in TypeScript", model.names.name));
+    fn claim(&self, scope: Scope<'_>, model: &SideModel, side: &Side, diagnostics: &mut Findings) {
+        let mut members = Namespace::new(
+            Things::Functions,
+            format!("methods of `{}` in TypeScript", model.names.name),
+        );
         let handled = scope.protocol.handled_by(&side.name.wire);
         for (model, method) in model.methods.iter().zip(handled) {
             let plain = method.function().camel();
@@ -220,10 +215,10 @@ impl SidesModel {
             members.claim(&model.name, &method.name.wire, &method.location, diagnostics);
             for progress in &model.progress {
                 let of = &progress.name;
-                members.claim(&progress.function, of, &method.location, diagnostics);
+                members.claim(&progress.function, of, &Location::default(), diagnostics);
             }
             for function in model.choice.iter().flat_map(ChoiceModel::functions) {
-                members.claim(function, &method.name.wire, &method.location, diagnostics);
+                members.claim(function, &method.name.wire, &Location::default(), diagnostics);
             }
         }
         let extensions = [

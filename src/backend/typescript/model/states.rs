@@ -5,15 +5,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::backend::DocsMode;
-use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Collection, Docs, Name, Series, StateChange, StateValue, StateVariant, Status, TypeDef,
-    TypeKind, Union,
+    Collection, Docs, Findings, Name, Namespace, Series, StateChange, StateValue, StateVariant,
+    Status, Things, TypeDef, TypeKind, Union,
 };
 
 /// All such classes.
@@ -93,7 +91,7 @@ struct VariantModel {
 
 impl StatesModel {
     /// The classes for the protocol, if there are any.
-    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Findings) -> Option<Self> {
         let types = scope.protocol.types.iter();
         let states: Vec<StateModel> =
             types.filter_map(|(of, def)| StateModel::new(scope, of, def, diagnostics)).collect();
@@ -111,16 +109,12 @@ impl StatesModel {
 }
 
 impl StateModel {
-    fn new(
-        scope: Scope<'_>,
-        of: &str,
-        def: &TypeDef,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Self> {
+    fn new(scope: Scope<'_>, of: &str, def: &TypeDef, diagnostics: &mut Findings) -> Option<Self> {
         let TypeKind::Union(union) = &def.kind else { return None };
         let (state, tag) = (union.state.as_ref()?, union.tag()?);
         let name = names::state(&state.name);
-        let mut members = Namespace::new(format!("members of `{name}` in TypeScript"));
+        let mut members =
+            Namespace::new(Things::Types, format!("members of `{name}` in TypeScript"));
         let collections = state.collections.iter().map(|items| {
             let model = CollectionModel::new(scope, union, items);
             members.claim(&model.name, &items.name.wire, &def.location, diagnostics);

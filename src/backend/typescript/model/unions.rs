@@ -9,8 +9,7 @@ use super::shorthands::ShorthandModel;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals;
 use crate::backend::typescript::types::Scope;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Docs, Selector, Union};
+use crate::ir::{Docs, Findings, Selector, Union};
 
 /// A union.
 #[derive(Debug, Serialize)]
@@ -37,7 +36,7 @@ impl UnionModel {
         name: String,
         doc: Comment,
         union: &Union,
-        diagnostics: &mut Diagnostics,
+        diagnostics: &mut Findings,
     ) -> Self {
         let alternatives = alternatives(scope, union);
         let constructors = constructors(scope, &name, union, diagnostics);

@@ -1,6 +1,7 @@
 //! The module of codecs: types to JSON and back.
 
 mod record;
+mod tuple;
 mod union;
 
 use proc_macro2::{Ident, TokenStream};
@@ -34,6 +35,7 @@ fn codec(ty: &TypeModel<'_>) -> Option<TokenStream> {
             let union = union::codec(&composite.union);
             quote!(#record #union)
         }
+        TypeModelKind::Tuple(model) => tuple::codec(ident, model),
         TypeModelKind::Newtype(newtype) => wrapper(ident, newtype)?,
         TypeModelKind::Enum(_) | TypeModelKind::Alias { .. } => return None,
     })

@@ -94,6 +94,17 @@ fn by_tag(union: &UnionModel, property: &str) -> TokenStream {
             #rest
         };
     }
+    if union.open.is_none() {
+        return quote! {
+            #start
+            if reader.peek()? == json::Kind::Object {
+                reader.open_object()?;
+                let tag = reader.tag(#property)?;
+                #choose
+            }
+            #rest
+        };
+    }
     quote! {
         #start
         let mut tag = None;

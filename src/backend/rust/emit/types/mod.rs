@@ -34,6 +34,7 @@ fn definition(ty: &TypeModel<'_>, options: &Options) -> TokenStream {
         TypeModelKind::Union(union) => union::union(union, eq.as_ref()),
         TypeModelKind::Composite(composite) => record::composite(ident, composite, eq.as_ref()),
         TypeModelKind::Enum(values) => enumeration::enumeration(ident, values, options),
+        TypeModelKind::Tuple(tuple) => record::record(ident, &tuple.record, eq.as_ref()),
         TypeModelKind::Newtype(newtype) => newtype::newtype(ident, newtype),
         TypeModelKind::Alias { target } => quote!(pub type #ident = #target;),
     };

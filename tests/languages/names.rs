@@ -1,0 +1,225 @@
+//! Names that a language or a package keeps for itself, as those of everything that a schema names:
+//! definitions, properties, values, variants, methods, sides.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use acp_bindgen::backend::python::Python;
+use acp_bindgen::backend::rust::Rust;
+use acp_bindgen::backend::typescript::TypeScript;
+use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
+use acp_bindgen::diagnostic::Severity;
+use acp_bindgen::output::FileSet;
+use serde_json::{Map, Value, json};
+
+use crate::support;
+
+/// The cases whose packages have all that a package can have by itself.
+const CASES: [&str; 6] = ["baseline", "handles", "helpers", "processes", "state", "streams"];
+
+const RUST: &str = "abstract as async await auto become box break const continue crate default do dyn else \
+    enum extern false final fn for gen if impl in let loop macro macro_rules match mod move mut override priv \
+    pub raw ref return safe self Self static struct super trait true try type typeof union unsafe unsized use \
+    virtual where while yield \
+    AsMut AsRef AsyncFn Box Clone Copy Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn \
+    FnMut FnOnce From FromIterator Future Into IntoFuture IntoIterator Iterator None Ok Option Ord PartialEq \
+    PartialOrd Result ResultType Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec Debug \
+    Display Hash Error Item Output Target T E Value Map Cow Arc Rc Pin bool u8 i64 f64 str usize char std core \
+    alloc tokio serde serde_json vec format panic drop clone deref from into new fmt eq hash additional kind";
+
+const TYPESCRIPT: &str = "any arguments asserts async await bigint boolean break caller case catch class const \
+    constructor continue debugger declare default delete do else enum eval export extends false finally for \
+    function get global hasOwnProperty if implements import in infer instanceof interface is keyof length let \
+    module name namespace never new null number object of package private protected prototype __proto__ public \
+    readonly require return satisfies set static string super switch symbol then this throw toJSON toString true \
+    try type typeof undefined unique unknown valueOf var void while with yield \
+    Awaited Exclude Extract InstanceType Iterable NonNullable Omit Parameters Partial Pick PromiseLike Readonly \
+    ReadonlyArray Record Required ReturnType ThisType Uppercase";
+
+const ODD: &str = "+1 -1 < <= > * ! 2d n2d value_2d class_ Foo foo FOO foo-bar foo_bar fooBar FooBar default_x x \
+    as_x mro cls __init__ __class__ __dict__";
+
+/// What Python keeps for itself, and its modules for types.
+const PYTHON: &str = "import builtins, keyword, typing, collections.abc as abc; \
+    print(*keyword.kwlist, *keyword.softkwlist, *typing.__all__, *abc.__all__, \
+    *[name for name in dir(builtins) if name[0] != '_'])";
+
+/// What JavaScript has in every module.
+const JAVASCRIPT: &str = "console.log(Object.getOwnPropertyNames(globalThis).join(' '))";
+
+fn languages() -> [&'static dyn Backend; 3] {
+    [&Rust, &TypeScript, &Python]
+}
+
+/// The words that languages keep for themselves.
+fn reserved() -> BTreeSet<String> {
+    let printed = |command: Option<Command>, code: &str, flag: &str| {
+        let output = command.and_then(|mut command| command.args([flag, code]).output().ok());
+        output.map(|it| String::from_utf8_lossy(&it.stdout).into_owned()).unwrap_or_default()
+    };
+    let python = printed(support::python().map(|it| it.python()), PYTHON, "-c");
+    let javascript = printed(support::node().map(|it| it.node()), JAVASCRIPT, "-e");
+    let texts = [RUST, TYPESCRIPT, ODD, &python, &javascript];
+    texts.iter().flat_map(|text| text.split_whitespace()).map(String::from).collect()
+}
+
+/// The names that the files of a package declare or import, at the top and one step further in.
+fn declared(files: &FileSet) -> BTreeSet<String> {
+    const KEYWORDS: [&str; 16] = [
+        "async",
+        "class",
+        "const",
+        "def",
+        "enum",
+        "export",
+        "fn",
+        "function",
+        "get",
+        "interface",
+        "mod",
+        "pub",
+        "readonly",
+        "static",
+        "struct",
+        "trait",
+    ];
+    let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let mut names = BTreeSet::new();
+    for (_, text) in files.iter().filter(|(path, _)| !path.ends_with(".md")) {
+        for line in text.lines() {
+            let bare = line.trim_start();
+            let words = || bare.split(|it| !is_word(it)).filter(|word| !word.is_empty());
+            if ["use ", "from ", "import "].iter().any(|start| line.starts_with(start)) {
+                names.extend(words().map(String::from));
+            }
+            let is_member = KEYWORDS.iter().any(|it| bare.starts_with(&format!("{it} ")))
+                || bare.starts_with("type ")
+                || line.len() - bare.len() == 2 && bare.contains('(') && bare.ends_with('{');
+            if is_member && line.len() - bare.len() <= 4 {
+                names.extend(words().find(|it| !KEYWORDS.contains(it)).map(String::from));
+            }
+        }
+    }
+    names.retain(|name| !name.starts_with(|first: char| first == '_' || first.is_ascii_digit()));
+    names
+}
+
+/// A schema with what a case has, and everything called by these names.
+fn corpus(case: &str, names: &BTreeSet<String>, with_sides: bool) -> Value {
+    let path = support::root().join("tests/cases").join(case).join("schema.json");
+    let text = fs::read_to_string(path).unwrap();
+    let mut schema: Value = serde_json::from_str(&text).unwrap();
+    schema["title"] = json!(format!("Names {case}"));
+    let side = schema["$defs"].as_object().unwrap().values().find_map(|it| it["x-side"].as_str());
+    let side = side.unwrap().to_owned();
+    let defs = schema["$defs"].as_object_mut().unwrap();
+    let mut own: BTreeSet<String> = defs.keys().cloned().collect();
+    // The schema's author has chosen the names of handles and hosts.
+    for keyword in ["x-handle", "x-process"] {
+        own.extend(defs.values().filter_map(|it| Some(it[keyword]["name"].as_str()?.to_owned())));
+    }
+    let text = json!({ "type": "string" });
+    for (index, name) in names.iter().enumerate() {
+        if !own.contains(name) {
+            defs.insert(
+                name.clone(),
+                match index % 3 {
+                    0 => json!({ "type": "object", "properties": { (name.clone()): text } }),
+                    1 => text.clone(),
+                    _ => json!({ "enum": ["a", name] }),
+                },
+            );
+        }
+        let message = format!("{name}Notification");
+        if !own.contains(&message) && !names.contains(&message) {
+            let side = if with_sides && index % 40 == 0 { name } else { &side };
+            let params = json!({ "type": "object", "x-method": name, "x-side": side });
+            defs.insert(message, params);
+        }
+    }
+    defs.insert("EveryValue".into(), json!({ "enum": names }));
+    let names: Vec<&String> = names.iter().collect();
+    for (index, some) in names.chunks(200).enumerate() {
+        let properties: Map<_, _> = some.iter().map(|it| ((*it).clone(), text.clone())).collect();
+        defs.insert(format!("Some{index}"), json!({ "type": "object", "properties": properties }));
+    }
+    for (index, some) in names.chunks(50).enumerate() {
+        let properties: Map<_, _> = some.iter().map(|it| ((*it).clone(), text.clone())).collect();
+        let required = json!({ "type": "object", "properties": properties, "required": some });
+        let variants = some.iter().map(|name| {
+            let properties = json!({ "kind": { "const": name }, "of": text });
+            json!({ "type": "object", "properties": properties, "required": ["kind", "of"] })
+        });
+        let tagged = json!({ "oneOf": variants.collect::<Vec<_>>() });
+        defs.insert(format!("Required{index}"), required);
+        defs.insert(format!("Tagged{index}"), tagged);
+    }
+    schema
+}
+
+/// The packages of all cases with hostile names in them, by language.
+fn packages() -> BTreeMap<&'static str, FileSet> {
+    let mut packages: BTreeMap<&str, FileSet> = BTreeMap::new();
+    let mut known = BTreeSet::new();
+    for case in CASES {
+        let path = support::root().join("tests/cases").join(case).join("schema.json");
+        let lowered = support::lowered(case, &fs::read_to_string(path).unwrap());
+        let protocol = lowered.protocol.unwrap();
+        let options = Options::new("plain", DocsMode::Full, Runtime::Tokio);
+        let mut diagnostics = acp_bindgen::diagnostic::Diagnostics::new();
+        let mut names: BTreeSet<String> = languages()
+            .iter()
+            .flat_map(|it| declared(&it.emit(&protocol, &options, &mut diagnostics)))
+            .collect();
+        if case == "baseline" {
+            names.extend(reserved());
+        }
+        // What every package has is tried once.
+        names.retain(|name| !known.contains(name));
+        known.extend(names.iter().cloned());
+        let schema = corpus(case, &names, case == "baseline");
+        let mut lowered = support::lowered(case, &schema.to_string());
+        let Some(protocol) = &lowered.protocol else { panic!("{}", lowered.report()) };
+        let package = format!("names_{case}");
+        let options = Options::new(&package, DocsMode::Full, Runtime::Tokio);
+        for language in languages() {
+            let files = language.emit(protocol, &options, &mut lowered.diagnostics);
+            packages.entry(language.id()).or_default().insert_under(&package, files);
+        }
+        lowered.diagnostics.retain(Severity::Error);
+        assert!(lowered.diagnostics.is_empty(), "{case}: {}", lowered.report());
+    }
+    packages
+}
+
+#[test]
+fn every_reserved_name_compiles_in_rust() {
+    let folder = support::synced("names-rust", &packages()["rust"]);
+    let mut manifest = String::from("[workspace]\nresolver = \"3\"\nmembers = [");
+    for case in CASES {
+        let _ = write!(manifest, "\"names_{case}\", ");
+    }
+    support::write_files(&folder, [("Cargo.toml", (manifest + "]\n").as_str())]);
+    support::check_rust(&folder);
+}
+
+#[test]
+fn every_reserved_name_compiles_in_typescript() {
+    let Some(node) = support::node() else { return };
+    support::check_typescript(
+        &node,
+        &support::synced("names-typescript", &packages()["typescript"]),
+    );
+}
+
+#[test]
+fn every_reserved_name_compiles_in_python() {
+    let Some(python) = support::python() else { return };
+    let folder = support::synced("names-python", &packages()["python"]);
+    let projects: Vec<PathBuf> =
+        CASES.iter().map(|case| folder.join(format!("names_{case}"))).collect();
+    support::check_python(&python, &folder, &projects);
+}
