@@ -10,6 +10,7 @@ mod extend;
 mod formats;
 mod intersect;
 mod items;
+mod keys;
 mod keywords;
 mod local;
 mod overlay;
