@@ -238,7 +238,7 @@ fn has_object(schema: &SchemaObject) -> bool {
     schema.reference.is_some() || schema.types.contains(&JsonType::Object)
 }
 
-fn may_be_object(schema: &SchemaObject) -> bool {
+pub(super) fn may_be_object(schema: &SchemaObject) -> bool {
     let is_value = schema.constant.is_some() || schema.enumeration.is_some();
     schema.types.contains(&JsonType::Object)
         || (schema.types.is_empty() && !is_value && !schema.is_of_items())

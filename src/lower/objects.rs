@@ -2,6 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::definitions::may_be_object;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -24,8 +25,10 @@ struct Parts<'a> {
     unknown: UnknownProperties,
     forbidden: Vec<Vec<String>>,
     keys: KeyRules,
-    /// The parts that allow no other properties than their own.
+    /// The parts that restrict other properties than their own.
     closed: Vec<&'a SchemaObject>,
+    /// The schema of other properties, where `unknown` has it from one.
+    values: Option<&'a SchemaObject>,
     /// The definitions merged so far.
     merged: IndexSet<String>,
     /// The definitions being merged, one by the other. Two of them may merge a third.
@@ -61,7 +64,11 @@ impl<'a> Lowerer<'a> {
         if let (Some(not), false) = (&schema.not, parts.forbidden.is_empty()) {
             self.unenforced("not", &not.location, path);
         }
-        let keywords = parts.keys.keywords().chain(denied(&parts.unknown));
+        let others = (!parts.closed.is_empty()).then_some("additionalProperties");
+        let is_required = |name: &&str| !parts.properties.contains_key(name);
+        let mut wanted = parts.required.iter().copied().filter(is_required);
+        let required = wanted.any(|name| !self.always_required(union, name)).then_some("required");
+        let keywords = parts.keys.keywords().chain(others).chain(required);
         for keyword in keywords.collect::<Vec<_>>() {
             self.lose(keyword, &schema.location, path);
         }
@@ -76,6 +83,14 @@ impl<'a> Lowerer<'a> {
     /// Tells whether an object, with everything it refers to, has this property.
     pub(super) fn has_property(&mut self, schema: &'a SchemaObject, name: &str) -> bool {
         self.visible_properties(schema).iter().any(|property| property.name == name)
+    }
+
+    /// Tells whether each alternative that may be an object requires a property itself.
+    fn always_required(&mut self, union: &'a SchemaObject, name: &str) -> bool {
+        union.branches().iter().filter(|branch| may_be_object(branch)).all(|branch| {
+            let mut visible = self.visible_properties(branch).into_iter();
+            branch.required.contains(name) || visible.any(|it| it.name == name && it.required)
+        })
     }
 
     fn fields_of(&mut self, parts: &Parts<'a>, schema: &SchemaObject, path: &Path) -> Vec<Field> {
@@ -123,10 +138,15 @@ impl<'a> Lowerer<'a> {
         parts.required.extend(schema.required.iter().map(String::as_str));
         match &schema.additional {
             Additional::Unspecified => {}
-            Additional::Allowed => parts.unknown = UnknownProperties::Kept { ty: Type::Any },
-            Additional::Schema(schema) => {
-                let ty = self.position(schema, &path.child("additional")).into_type();
+            Additional::Allowed => {
+                parts.unknown = UnknownProperties::Kept { ty: Type::Any };
+                parts.values = None;
+            }
+            Additional::Schema(values) => {
+                let ty = self.position(values, &path.child("additional")).into_type();
                 parts.unknown = UnknownProperties::Kept { ty };
+                parts.values = Some(values);
+                parts.closed.push(schema);
             }
             Additional::Denied => {
                 parts.unknown = UnknownProperties::Denied;
@@ -135,6 +155,7 @@ impl<'a> Lowerer<'a> {
         }
         if schema.unmodelled.iter().any(|(keyword, _)| keyword == "patternProperties") {
             parts.unknown = UnknownProperties::Kept { ty: Type::Any };
+            parts.values = None;
         }
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
@@ -198,12 +219,20 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Says which parts allow fewer properties than the object that they are merged into.
+    /// Says which parts ask more of properties than the object that they are merged into.
     fn tell_of_closed(&mut self, parts: &Parts<'a>, whole: &SchemaObject, path: &Path) {
         for part in &parts.closed {
             let is_whole = part.unevaluated && part.location == whole.location;
-            let knows_all = parts.properties.keys().all(|name| part.properties.contains_key(*name));
-            if !parts.unknown.is_denied() || !is_whole && !knows_all {
+            let is_kept = match &part.additional {
+                Additional::Schema(values) => parts.values == Some(values.as_ref()),
+                _ => false,
+            };
+            let is_known = |name: &&str| match is_whole {
+                true => parts.properties.contains_key(name),
+                false => part.properties.contains_key(*name),
+            };
+            let knows_all = parts.properties.keys().chain(&parts.required).all(is_known);
+            if !parts.unknown.is_denied() && !is_kept || !knows_all {
                 self.lose("additionalProperties", &part.location, path);
             }
         }
@@ -220,11 +249,6 @@ impl<'a> Lowerer<'a> {
             .help("put them into a property that is a map, or into the variants"),
         );
     }
-}
-
-/// The keyword that allows no other properties, if there is one.
-fn denied(unknown: &UnknownProperties) -> Option<&'static str> {
-    unknown.is_denied().then_some("additionalProperties")
 }
 
 /// The properties that an object must not have all of: what `not` requires, if that is all it says.

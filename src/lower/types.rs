@@ -53,6 +53,7 @@ impl<'a> Lowerer<'a> {
             return Position::plain(Type::Any);
         }
         if schema.is_unrestricted() {
+            self.lose_keys(schema, path);
             return Position::plain(Type::Any);
         }
         if schema.is_null() {
@@ -108,7 +109,10 @@ impl<'a> Lowerer<'a> {
             None if schema.is_of_items() => self.array(schema, path),
             None => match &schema.additional {
                 Additional::Schema(_) => self.map(schema, path),
-                _ => Type::Any,
+                _ => {
+                    self.lose_keys(schema, path);
+                    Type::Any
+                }
             },
         };
         Position { ty, nullable }

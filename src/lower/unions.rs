@@ -18,7 +18,7 @@ use crate::source::Location;
 pub(super) struct VisibleProperty<'a> {
     pub(super) name: &'a str,
     schema: &'a SchemaObject,
-    required: bool,
+    pub(super) required: bool,
     /// True if the branch itself lists it.
     own: bool,
 }

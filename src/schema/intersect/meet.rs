@@ -333,7 +333,7 @@ fn compare(one: &Number, other: &Number) -> std::cmp::Ordering {
 }
 
 /// The types that both allow: none if there are none. An empty set allows all.
-fn common_types(
+pub(super) fn common_types(
     one: &IndexSet<JsonType>,
     other: &IndexSet<JsonType>,
 ) -> Option<IndexSet<JsonType>> {
