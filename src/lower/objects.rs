@@ -56,7 +56,7 @@ impl<'a> Lowerer<'a> {
             parts.required.shift_remove(tag);
         }
         let fields = self.fields_of(&parts, schema, path);
-        let Some((union, union_path)) = parts.union else {
+        let Some((union, union_path)) = parts.union.clone() else {
             self.tell_of_closed(&parts, schema, path);
             let Parts { unknown, forbidden, keys, .. } = parts;
             return TypeKind::Record(Record { fields, unknown, forbidden, keys });
@@ -72,6 +72,7 @@ impl<'a> Lowerer<'a> {
         for keyword in keywords.collect::<Vec<_>>() {
             self.lose(keyword, &schema.location, path);
         }
+        self.tell_of_closed_branches(&parts, union, path);
         // An open variant is kept as it came.
         let is_raw = tag.is_some_and(|tag| self.is_open_branch(schema, tag));
         if parts.unknown.kept().is_some() && !is_raw {
@@ -234,6 +235,20 @@ impl<'a> Lowerer<'a> {
             let knows_all = parts.properties.keys().chain(&parts.required).all(is_known);
             if !parts.unknown.is_denied() && !is_kept || !knows_all {
                 self.lose("additionalProperties", &part.location, path);
+            }
+        }
+    }
+
+    /// Says which alternatives ask more of the properties that stand beside them.
+    fn tell_of_closed_branches(&mut self, parts: &Parts<'a>, union: &'a SchemaObject, path: &Path) {
+        for branch in union.branches() {
+            let target =
+                branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
+            let part = target.unwrap_or(branch);
+            let restricts = matches!(part.additional, Additional::Denied | Additional::Schema(_));
+            if restricts && parts.properties.keys().any(|name| !part.properties.contains_key(*name))
+            {
+                self.lose("additionalProperties", &branch.location, path);
             }
         }
     }
