@@ -70,6 +70,7 @@ pub struct Loaded {
 pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
     let Inputs { schema, extensions, overlays, referred, catalogue, methods } = inputs.into();
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+    let is_builtin = schema.builtin;
     let mut schema =
         Schema::read(&mut sources, schema, extensions, overlays, referred, &mut diagnostics);
     let protocol = schema.as_mut().and_then(|schema| {
@@ -93,6 +94,10 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
         }
         (!diagnostics.has_errors()).then_some(protocol)
     });
+    if is_builtin {
+        // What is good to know of a schema is for who writes it.
+        diagnostics.drop_notes();
+    }
     diagnostics.sort();
     Loaded { schema, protocol, diagnostics, sources }
 }

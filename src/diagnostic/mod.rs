@@ -200,6 +200,11 @@ impl Diagnostics {
         self.list.retain(|diagnostic| diagnostic.severity == severity);
     }
 
+    /// Leaves out what is only good to know.
+    pub(crate) fn drop_notes(&mut self) {
+        self.list.retain(|diagnostic| diagnostic.severity != Severity::Info);
+    }
+
     /// Orders findings: errors first, then by location in the text, then by code and message; and
     /// removes exact repetitions.
     pub fn sort(&mut self) {

@@ -233,6 +233,6 @@ mod tests {
         assert_eq!(package("agent-sdk"), "agent_sdk");
         assert_eq!(package("class"), "class_");
         assert_eq!(distribution("@scope/my sdk!"), "scope-my-sdk");
-        assert_eq!(distribution("---"), "u2d-u2d-u2d");
+        assert_eq!(distribution("---"), "minus-minus-minus");
     }
 }
