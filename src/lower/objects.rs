@@ -2,7 +2,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::definitions::may_be_object;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -88,7 +87,7 @@ impl<'a> Lowerer<'a> {
 
     /// Tells whether each alternative that may be an object requires a property itself.
     fn always_required(&mut self, union: &'a SchemaObject, name: &str) -> bool {
-        union.branches().iter().filter(|branch| may_be_object(branch)).all(|branch| {
+        union.branches().iter().filter(|branch| branch.may_be_object()).all(|branch| {
             let mut visible = self.visible_properties(branch).into_iter();
             branch.required.contains(name) || visible.any(|it| it.name == name && it.required)
         })

@@ -281,6 +281,13 @@ impl SchemaObject {
         self.types.iter().copied().filter(|json_type| *json_type != JsonType::Null)
     }
 
+    /// Tells whether an object may fit, as far as what stands at this place says.
+    pub fn may_be_object(&self) -> bool {
+        let is_value = self.constant.is_some() || self.enumeration.is_some();
+        self.types.contains(&JsonType::Object)
+            || (self.types.is_empty() && !is_value && !self.is_of_items())
+    }
+
     /// Tells whether only `null` fits.
     pub fn is_null(&self) -> bool {
         let is_null_enum = |values: &[(Value, Location)]| {
