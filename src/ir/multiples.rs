@@ -43,7 +43,7 @@ pub(crate) fn whole_step(step: &Number) -> Option<u64> {
     // factors that it shares with the power of ten below.
     for factor in [2, 5] {
         let mut left = places.max(0);
-        while left > 0 && value % factor == 0 && value > 0 {
+        while left > 0 && value.is_multiple_of(factor) && value > 0 {
             (value, left) = (value / factor, left - 1);
         }
     }

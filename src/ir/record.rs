@@ -34,6 +34,7 @@ pub struct Record {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
+#[allow(clippy::large_enum_variant, reason = "a protocol has hundreds of them, not millions")]
 pub enum UnknownProperties {
     /// Nothing. Like those that are denied they are dropped, or kept as any JSON where the user
     /// asks for that.

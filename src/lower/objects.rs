@@ -227,9 +227,12 @@ impl<'a> Lowerer<'a> {
                 Additional::Schema(values) => parts.values == Some(values.as_ref()),
                 _ => false,
             };
-            let is_known = |name: &&str| match is_whole {
-                true => parts.properties.contains_key(name),
-                false => part.properties.contains_key(*name),
+            let is_known = |name: &&str| {
+                if is_whole {
+                    parts.properties.contains_key(name)
+                } else {
+                    part.properties.contains_key(*name)
+                }
             };
             let knows_all = parts.properties.keys().chain(&parts.required).all(is_known);
             if !parts.unknown.is_denied() && !is_kept || !knows_all {

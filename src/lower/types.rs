@@ -107,13 +107,11 @@ impl<'a> Lowerer<'a> {
         let ty = match schema.nonnull_types().next() {
             Some(json_type) => self.of_json_type(json_type, schema, path),
             None if schema.is_of_items() => self.array(schema, path),
-            None => match &schema.additional {
-                Additional::Schema(_) => self.map(schema, path),
-                _ => {
-                    self.lose_keys(schema, path);
-                    Type::Any
-                }
-            },
+            None if matches!(schema.additional, Additional::Schema(_)) => self.map(schema, path),
+            None => {
+                self.lose_keys(schema, path);
+                Type::Any
+            }
         };
         Position { ty, nullable }
     }

@@ -51,7 +51,7 @@ impl Reader<'_> {
             schema.unmodelled.push(("patternProperties".to_owned(), location));
         } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
             let (pattern, location) = (Some(pattern), location.clone());
-            let names = SchemaObject { pattern, location, ..SchemaObject::default() };
+            let names = SchemaObject { location, pattern, ..SchemaObject::default() };
             schema.additional = Additional::Schema(Box::new(values));
             schema.keys.keywords.push(("patternProperties", names.location.clone()));
             schema.keys.names = Some(Box::new(names));
