@@ -55,7 +55,7 @@ impl Generator<'_> {
             let mut key = self.text();
             if let Some(names) = names {
                 if let Some(listed) = &names.listed {
-                    key = self.random.pick(listed).clone();
+                    key.clone_from(self.random.pick(listed));
                 }
                 let longest = names.text.max_length.unwrap_or(u64::MAX);
                 key = key.chars().take(usize::try_from(longest).expect("few")).collect();
