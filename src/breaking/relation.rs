@@ -11,7 +11,9 @@ use serde_json::Value;
 use super::shape::{Alternative, Content, List, Member, Object, alternatives};
 use super::verdict::{Direction, Directions};
 use crate::decode::{Mode, scalar};
-use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
+use crate::ir::{
+    IntegerType, KeyNames, KeyRules, NumberType, Protocol, StringType, Type, is_multiple_of,
+};
 
 /// Answers, and remembers them: each pair of named types is looked at once for each way.
 pub(super) struct Relation<'a> {
@@ -120,22 +122,30 @@ impl<'a> Relation<'a> {
             (Alternative::Integer(sent), Alternative::Number(expected)) => {
                 let bound = |of: Option<i128>| of.map(approximate);
                 let (minimum, maximum) = (bound(sent.minimum), bound(sent.maximum));
-                in_range(&NumberType { minimum, maximum, ..NumberType::default() }, expected)
+                let multiple_of = Some(approximate(sent.multiple_of.unwrap_or(1).into()));
+                let sent = NumberType { minimum, maximum, multiple_of, ..NumberType::default() };
+                in_range(&sent, expected)
             }
             (Alternative::Number(sent), Alternative::Number(expected)) => in_range(sent, expected),
             (Alternative::String(sent), Alternative::String(expected)) => text(*sent, *expected),
             (Alternative::Constant(sent), Alternative::Constant(expected)) => sent == expected,
             (Alternative::Constant(sent), expected) => constant(sent, expected),
             (Alternative::Map(sent), Alternative::Map(expected)) => {
-                self.accepts(direction, sent, expected)
+                keys_fit(Some(&sent.keys), Some(&expected.keys))
+                    && self.accepts(direction, &sent.values, &expected.values)
             }
             (Alternative::Object(sent), Alternative::Map(expected)) => {
-                sent.members.iter().all(|member| self.member_fits(direction, member, expected))
+                let mut members = sent.members.iter();
+                keys_fit(sent.keys, Some(&expected.keys))
+                    && members.all(|member| self.member_fits(direction, member, &expected.values))
             }
             (Alternative::Map(sent), Alternative::Object(expected)) => {
                 !expected.closed
+                    && keys_fit(Some(&sent.keys), expected.keys)
                     && expected.members.iter().all(|member| match member.content {
-                        Content::Type(ty) => !member.required && self.accepts(direction, sent, ty),
+                        Content::Type(ty) => {
+                            !member.required && self.accepts(direction, &sent.values, ty)
+                        }
                         _ => false,
                     })
             }
@@ -189,6 +199,7 @@ impl<'a> Relation<'a> {
             }
         });
         known
+            && keys_fit(sent.keys, expected.keys)
             && (!expected.closed
                 || sent.members.iter().all(|sent| expected.member(sent.name).is_some()))
     }
@@ -267,7 +278,9 @@ fn is_any_string(form: &Alternative<'_>) -> bool {
 fn within(sent: &IntegerType, expected: &IntegerType) -> bool {
     let low = expected.minimum.is_none_or(|low| sent.minimum.is_some_and(|sent| sent >= low));
     let high = expected.maximum.is_none_or(|high| sent.maximum.is_some_and(|sent| sent <= high));
-    low && high
+    let step =
+        expected.multiple_of.is_none_or(|step| sent.multiple_of.unwrap_or(1).is_multiple_of(step));
+    low && high && step
 }
 
 /// Tells whether the bounds of one number lie within those of another.
@@ -285,7 +298,42 @@ fn in_range(sent: &NumberType, expected: &NumberType) -> bool {
     let below = expected.below.is_none_or(|high| {
         sent.maximum.is_some_and(|sent| sent < high) || sent.below.is_some_and(|sent| sent <= high)
     });
-    low && above && high && below
+    let step = expected
+        .multiple_of
+        .is_none_or(|step| sent.multiple_of.is_some_and(|sent| is_multiple_of(sent, step)));
+    low && above && high && below && step
+}
+
+/// Tells whether the rules for the keys of one object leave no more than those of another.
+fn keys_fit(sent: Option<&KeyRules>, expected: Option<&KeyRules>) -> bool {
+    let free = KeyRules::default();
+    let (sent, expected) = (sent.unwrap_or(&free), expected.unwrap_or(&free));
+    let most = |of: Option<u64>| of.unwrap_or(u64::MAX);
+    let names = expected.names.as_ref().is_none_or(|names| {
+        let of_sent = sent.names.as_ref();
+        of_sent.is_some_and(|sent| names_fit(sent, names))
+    });
+    let dependent = expected.dependent.iter().all(|(key, wanted)| {
+        let given = sent.dependent.get(key);
+        given.is_some_and(|given| wanted.iter().all(|it| given.contains(it)))
+    });
+    sent.min_properties.unwrap_or(0) >= expected.min_properties.unwrap_or(0)
+        && most(sent.max_properties) <= most(expected.max_properties)
+        && names
+        && dependent
+}
+
+/// Tells whether the keys that one rule allows are allowed by another.
+pub(super) fn names_fit(sent: &KeyNames, expected: &KeyNames) -> bool {
+    if let Some(listed) = &sent.listed {
+        let fits = |name: &String| {
+            let value = Value::from(name.as_str());
+            expected.listed.as_ref().is_none_or(|all| all.contains(name))
+                && scalar::string(&value, &expected.text, Mode::Exact).is_ok()
+        };
+        return listed.iter().all(fits);
+    }
+    expected.listed.is_none() && text(Some(&sent.text), Some(&expected.text))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "bounds of numbers are approximate anyway")]
@@ -313,7 +361,7 @@ fn constant(sent: &Value, expected: &Alternative<'_>) -> bool {
             scalar::string(sent, expected.unwrap_or(&free), Mode::Exact).is_ok()
         }
         Alternative::Integer(expected) => scalar::integer(sent, expected, Mode::Exact).is_ok(),
-        Alternative::Number(expected) => scalar::number(sent, expected, Mode::Exact).is_ok(),
+        Alternative::Number(expected) => scalar::number(sent, expected).is_ok(),
         _ => false,
     }
 }

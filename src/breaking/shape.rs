@@ -7,8 +7,8 @@ use std::ptr;
 use serde_json::Value;
 
 use crate::ir::{
-    ArrayType, EnumBase, Field, IntegerType, Kind, NumberType, Protocol, Record, StringType, Tuple,
-    Type, Union, Variant,
+    ArrayType, EnumBase, Field, IntegerType, KeyRules, Kind, MapType, NumberType, Protocol, Record,
+    StringType, Tuple, Type, Union, Variant,
 };
 
 /// A form that a value of a type can have.
@@ -23,7 +23,7 @@ pub(super) enum Alternative<'a> {
     Constant(&'a Value),
     Array(&'a ArrayType),
     Tuple(&'a Tuple),
-    Map(&'a Type),
+    Map(&'a MapType),
     Object(Object<'a>),
 }
 
@@ -33,6 +33,8 @@ pub(super) struct Object<'a> {
     pub(super) members: Vec<Member<'a>>,
     /// True if no other members are allowed.
     pub(super) closed: bool,
+    /// The rules for its keys.
+    pub(super) keys: Option<&'a KeyRules>,
 }
 
 /// A member of an object.
@@ -57,7 +59,7 @@ pub(super) enum Content<'a> {
 
 impl<'a> Object<'a> {
     pub(super) fn of(fields: impl IntoIterator<Item = &'a Field>, closed: bool) -> Self {
-        Self { members: fields.into_iter().map(Member::of).collect(), closed }
+        Self { members: fields.into_iter().map(Member::of).collect(), closed, keys: None }
     }
 
     pub(super) fn member(&self, name: &str) -> Option<&Member<'a>> {
@@ -161,12 +163,15 @@ fn forms<'a>(
         Kind::Literal(value) => found.push(Alternative::Constant(value)),
         Kind::Array(array) => found.push(Alternative::Array(array)),
         Kind::Tuple(tuple) => found.push(Alternative::Tuple(tuple)),
-        Kind::Map(map) => found.push(Alternative::Map(&map.values)),
+        Kind::Map(map) => found.push(Alternative::Map(map)),
         Kind::Record(record) => found.push(Alternative::Object(object(record))),
         Kind::Enum(of) => {
             found.extend(of.values.iter().map(|value| Alternative::Constant(&value.value)));
             match (&of.open, &of.base) {
-                (Some(_), EnumBase::String) => found.push(Alternative::String(None)),
+                (Some(open), EnumBase::String) => {
+                    let text = Some(&open.text).filter(|text| **text != StringType::default());
+                    found.push(Alternative::String(text));
+                }
                 (Some(_), EnumBase::Integer(integer)) => {
                     found.push(Alternative::Integer(integer));
                 }
@@ -235,7 +240,7 @@ fn in_one_object<'a>(
     let beside: Vec<Member<'a>> =
         tag.into_iter().chain(union.shared.iter().map(Member::of)).collect();
     let Some(payload) = payload else {
-        return vec![Alternative::Object(Object { members: beside, closed: false })];
+        return vec![Alternative::Object(Object { members: beside, ..Object::default() })];
     };
     if beside.is_empty() {
         return forms(protocol, payload, unfolded);
@@ -254,7 +259,8 @@ fn in_one_object<'a>(
 
 /// The object that a record describes.
 pub(super) fn object(record: &Record) -> Object<'_> {
-    Object::of(&record.fields, record.unknown.is_denied())
+    let keys = Some(&record.keys).filter(|keys| !keys.is_empty());
+    Object { keys, ..Object::of(&record.fields, record.unknown.is_denied()) }
 }
 
 /// A value as text: a string without its quotes.

@@ -86,7 +86,8 @@ impl<'a> Planner<'a> {
             (_, UnknownFields::Drop) => Rest::Dropped,
         };
         let forbidden = record.forbidden.clone();
-        RecordPlan { fields: self.fields(&record.fields), rest, forbidden }
+        let (keys, closed) = (record.keys.clone(), record.unknown.is_denied());
+        RecordPlan { fields: self.fields(&record.fields), rest, forbidden, keys, closed }
     }
 
     fn fields(&self, fields: &[Field]) -> Vec<FieldPlan> {
@@ -154,10 +155,17 @@ impl<'a> Planner<'a> {
         let payloads = union.untagged().filter_map(|variant| variant.payload.as_ref()?.named());
         self.protocol.reachable(payloads).into_iter().any(|name| {
             let fields = match self.protocol.type_def(name).map(|def| &def.kind) {
+                // Members that it denies, or the spelling of keys.
+                Some(TypeKind::Record(record)) if is_laxer(record) => return true,
                 Some(TypeKind::Record(record)) => &record.fields,
                 Some(TypeKind::Union(union)) => &union.shared,
+                Some(TypeKind::Tuple(tuple)) => return tuple.types().any(has_lax_maps),
+                Some(TypeKind::Alias { target }) => return has_lax_maps(target),
                 _ => return false,
             };
+            if fields.iter().any(|field| has_lax_maps(&field.ty)) {
+                return true;
+            }
             fields.iter().any(|field| !field.leniency.is_strict())
         })
     }
@@ -286,6 +294,22 @@ impl<'a> Planner<'a> {
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
             None => String::from("an object"),
         }
+    }
+}
+
+/// Tells whether a lenient decoder takes objects with other keys than a strict one.
+fn is_laxer(record: &Record) -> bool {
+    let kept = record.unknown.kept();
+    record.unknown.is_denied() || record.keys.names.is_some() || kept.is_some_and(has_lax_maps)
+}
+
+/// Tells the same of the maps that a type is made of, by its own name or without one.
+fn has_lax_maps(ty: &Type) -> bool {
+    match ty {
+        Type::Map(map) => map.keys.names.is_some() || has_lax_maps(&map.values),
+        Type::Array(array) => has_lax_maps(&array.items),
+        Type::Nullable { inner } => has_lax_maps(inner),
+        _ => false,
     }
 }
 

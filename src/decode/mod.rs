@@ -18,6 +18,7 @@ mod plan;
 mod refused;
 mod remark;
 mod results;
+mod rules;
 mod run;
 pub(crate) mod scalar;
 mod unions;

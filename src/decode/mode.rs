@@ -5,11 +5,11 @@
 pub enum Mode {
     /// As generated decoders do: the leniency annotations of the schema forgive.
     Lenient,
-    /// As generated decoders do in strict mode: nothing is forgiven.
+    /// As generated decoders do in strict mode: nothing is forgiven, a record that denies other
+    /// properties refuses them, and keys have to be spelled as the schema says.
     Strict,
-    /// As JSON Schema does: nothing is forgiven, a record that denies other properties refuses
-    /// them, what the variant of a tag refuses may still be one of another variant, the format of an
-    /// integer is no bound, and what generated decoders do not look at counts: patterns, exclusive
-    /// bounds of numbers, and items that must differ.
+    /// As JSON Schema does: like strict mode, but what the variant of a tag refuses may still be one
+    /// of another variant, the format of an integer is no bound, and what generated decoders do not
+    /// look at counts: patterns, and items with parts that must differ.
     Exact,
 }

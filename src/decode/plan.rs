@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use crate::ir::{JsonType, JsonTypes, Type};
+use crate::ir::{JsonType, JsonTypes, KeyRules, Type};
 
 /// The steps of a decoder, for every record and union of a protocol. An enum, a tuple or an alias is
 /// decoded as the IR says.
@@ -37,10 +37,18 @@ pub struct RecordPlan {
     pub rest: Rest,
     /// Sets of keys: an object that has all of one is refused, at the last key of the set.
     pub forbidden: Vec<Vec<String>>,
+    /// The rules for its keys. An object with too few or too many is refused, a key that another
+    /// asks for is missing, and a name that is not allowed is refused in a strict decoder, at the
+    /// key.
+    pub keys: KeyRules,
+    /// True if a strict decoder refuses each member that no field names, nor a union around the
+    /// object.
+    pub closed: bool,
 }
 
 /// The treatment of the members of an object that no field names.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a protocol has hundreds of them, not millions")]
 pub enum Rest {
     /// They are not part of the decoded value.
     Dropped,

@@ -13,6 +13,7 @@ use super::plan::{
 };
 use super::refused::Refused;
 use super::remark::{Forgiveness, Refusal, Remark, RemarkKind, Remarks};
+use super::rules;
 use super::scalar;
 use crate::diagnostic::nearest;
 use crate::ir::{ArrayType, Field, Protocol, Record, Tuple, Type, TypeKind};
@@ -101,7 +102,7 @@ impl<'a> Decoder<'a> {
             Type::Null => scalar::null(value),
             Type::Boolean => scalar::boolean(value),
             Type::Integer(integer) => scalar::integer(value, integer, self.mode),
-            Type::Number(number) => scalar::number(value, number, self.mode),
+            Type::Number(number) => scalar::number(value, number),
             Type::String(string) => scalar::string(value, string, self.mode),
             Type::Literal { value: constant } => scalar::literal(value, constant),
             Type::Array(array) => self.array(array, Items::All, value),
@@ -112,6 +113,7 @@ impl<'a> Decoder<'a> {
                     let decoded = self.part(|| PathStep::Key(key.clone()), None, decoded)?;
                     members.extend(decoded.map(|decoded| (key.clone(), decoded)));
                 }
+                rules::check(&map.keys, object(value)?, self.mode)?;
                 Ok(Value::Object(members))
             }
             Type::Nullable { .. } if value.is_null() => Ok(Value::Null),
@@ -148,6 +150,7 @@ impl<'a> Decoder<'a> {
                 let mut members = Map::new();
                 self.fields(&record.fields, &plan.fields, found, &mut members)?;
                 allowed(&plan.forbidden, found)?;
+                rules::check(&plan.keys, found, self.mode)?;
                 self.rest(record, &plan.rest, found, outer, &mut members)?;
                 Ok(Value::Object(members))
             }
@@ -176,6 +179,9 @@ impl<'a> Decoder<'a> {
         // Those that are left out are none; those that are refused are told of already.
         let count = if skips { decoded.len() } else { found.len() };
         scalar::count(count, array.min_items, array.max_items)?;
+        if self.protocol.is_distinct(array) {
+            scalar::distinct(if skips { &decoded } else { found })?;
+        }
         Ok(Value::Array(decoded))
     }
 
@@ -299,7 +305,8 @@ impl<'a> Decoder<'a> {
         members: &mut Map<String, Value>,
     ) -> Result<()> {
         let is_denied = record.unknown.is_denied();
-        if *rest == Rest::Dropped && self.remarks.is_none() && self.mode != Mode::Exact {
+        let is_refused = is_denied && self.mode != Mode::Lenient;
+        if *rest == Rest::Dropped && self.remarks.is_none() && !is_refused {
             return Ok(());
         }
         for (key, value) in found {
@@ -310,7 +317,7 @@ impl<'a> Decoder<'a> {
             }
             let step = || PathStep::Key(key.clone());
             let kept = self.part(step, None, || {
-                if *rest == Rest::Dropped && is_denied && self.mode == Mode::Exact {
+                if is_refused {
                     return Err(DecodeError::new("no other property", value));
                 }
                 if record.unknown.kept().is_none() {

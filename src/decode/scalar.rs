@@ -1,11 +1,13 @@
 //! Values without parts, and the bounds of those with parts.
 
+use std::collections::HashSet;
+
 use serde_json::{Number, Value};
 
 use super::error::{DecodeError, one_of};
 use super::mode::Mode;
 use super::plan::Listed;
-use crate::ir::{Enum, EnumBase, IntegerType, NumberType, StringType};
+use crate::ir::{Enum, EnumBase, IntegerType, NumberType, StringType, is_multiple_of};
 
 type Result<T = Value> = std::result::Result<T, DecodeError>;
 
@@ -26,6 +28,10 @@ pub(crate) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Resul
     match value.as_number().and_then(whole) {
         None => Err(DecodeError::new("an integer", value)),
         Some(number) if (low..=high).contains(&number) => {
+            let step = integer.multiple_of.map(i128::from);
+            if let Some(step) = step.filter(|step| number % step != 0) {
+                return Err(DecodeError::new(format!("a multiple of {step}"), value));
+            }
             Ok(Number::from_i128(number).map_or_else(|| value.clone(), Value::Number))
         }
         Some(_) => {
@@ -35,23 +41,23 @@ pub(crate) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Resul
     }
 }
 
-pub(crate) fn number(value: &Value, number: &NumberType, mode: Mode) -> Result {
+pub(crate) fn number(value: &Value, number: &NumberType) -> Result {
     let Some(found) = value.as_f64() else { return Err(DecodeError::new("a number", value)) };
-    if mode == Mode::Exact {
-        if let Some(bound) = number.above.filter(|bound| found <= *bound) {
-            return Err(DecodeError::new(format!("a number above {bound}"), value));
-        }
-        if let Some(bound) = number.below.filter(|bound| found >= *bound) {
-            return Err(DecodeError::new(format!("a number below {bound}"), value));
-        }
-    }
-    let (low, high) = (number.minimum, number.maximum);
-    if low.is_none_or(|low| found >= low) && high.is_none_or(|high| found <= high) {
-        return Ok(value.clone());
-    }
     // As `{:?}` writes them: `1e300`, not three hundred digits.
     let shown = |bound: f64| format!("{bound:?}").trim_end_matches(".0").to_owned();
-    Err(DecodeError::new(format!("a number{}", within(low.map(shown), high.map(shown))), value))
+    let (low, high) = (number.minimum, number.maximum);
+    let expected = if low.is_some_and(|low| found < low) || high.is_some_and(|high| found > high) {
+        format!("a number{}", within(low.map(shown), high.map(shown)))
+    } else if let Some(bound) = number.above.filter(|bound| found <= *bound) {
+        format!("a number above {}", shown(bound))
+    } else if let Some(bound) = number.below.filter(|bound| found >= *bound) {
+        format!("a number below {}", shown(bound))
+    } else if let Some(step) = number.multiple_of.filter(|step| !is_multiple_of(found, *step)) {
+        format!("a multiple of {}", shown(step))
+    } else {
+        return Ok(value.clone());
+    };
+    Err(DecodeError::new(expected, value))
 }
 
 /// Decodes a string. Its length is counted in code points.
@@ -72,24 +78,53 @@ pub(crate) fn string(value: &Value, string: &StringType, mode: Mode) -> Result {
 
 /// Tells whether a text is known not to match a pattern.
 #[cfg(feature = "cli")]
-fn is_other(pattern: &str, text: &str) -> bool {
+pub(super) fn is_other(pattern: &str, text: &str) -> bool {
     super::pattern::matches(pattern, text) == Some(false)
 }
 
 #[cfg(not(feature = "cli"))]
-fn is_other(_: &str, _: &str) -> bool {
+pub(super) fn is_other(_: &str, _: &str) -> bool {
     false
 }
 
 /// The items of an array.
 pub(crate) fn array(value: &Value, is_unique: bool, mode: Mode) -> Result<&[Value]> {
     let Value::Array(items) = value else { return Err(DecodeError::new("an array", value)) };
-    let is_repeated =
-        |(at, item): (usize, &Value)| items.iter().take(at).any(|before| is_same(before, item));
-    if is_unique && mode == Mode::Exact && items.iter().enumerate().any(is_repeated) {
-        return Err(DecodeError::new("items that all differ", value));
+    if is_unique && mode == Mode::Exact {
+        distinct(items)?;
     }
     Ok(items)
+}
+
+/// Checks that no item is there twice: `1` and `1.0` are the same.
+pub(crate) fn distinct(items: &[Value]) -> Result<()> {
+    let mut seen = HashSet::with_capacity(items.len());
+    if items.iter().all(|item| seen.insert(spelling(item))) {
+        return Ok(());
+    }
+    Err(DecodeError::new("items that all differ", &Value::Array(Vec::new())))
+}
+
+/// A text of a value that is that of its equals alone.
+fn spelling(value: &Value) -> String {
+    match value {
+        Value::Number(number) => {
+            whole(number).map_or_else(|| number.to_string(), |number| number.to_string())
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(spelling).collect();
+            format!("[{}]", items.join(","))
+        }
+        Value::Object(members) => {
+            let spelled = |(key, value): (&String, &Value)| {
+                format!("{}:{}", Value::from(key.as_str()), spelling(value))
+            };
+            let mut members: Vec<String> = members.iter().map(spelled).collect();
+            members.sort();
+            format!("{{{}}}", members.join(","))
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Checks that an array has neither too few items nor too many.
@@ -116,9 +151,9 @@ pub(super) fn enumeration(
     if let Some(known) = known(value, values, listed) {
         return Ok(known.clone());
     }
-    if values.open.is_some() {
+    if let Some(open) = &values.open {
         return match &values.base {
-            EnumBase::String => string(value, &StringType::default(), mode),
+            EnumBase::String => string(value, &open.text, mode),
             EnumBase::Integer(base) => integer(value, base, mode),
         };
     }
@@ -164,13 +199,13 @@ fn whole(number: &Number) -> Option<i128> {
     number.as_i128().or_else(|| float().map(|value| value as i128))
 }
 
-fn is_within(length: usize, low: Option<u64>, high: Option<u64>) -> bool {
+pub(super) fn is_within(length: usize, low: Option<u64>, high: Option<u64>) -> bool {
     let length = length as u64;
     low.is_none_or(|low| length >= low) && high.is_none_or(|high| length <= high)
 }
 
 /// `1 to 6 items`
-fn sized(unit: &str, low: Option<u64>, high: Option<u64>) -> String {
+pub(super) fn sized(unit: &str, low: Option<u64>, high: Option<u64>) -> String {
     let low = low.unwrap_or_default();
     high.map_or_else(|| format!("{low} or more {unit}"), |high| format!("{low} to {high} {unit}"))
 }

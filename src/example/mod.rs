@@ -29,8 +29,8 @@ use serde_json::{Map, Value, json};
 
 use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::ir::{
-    Docs, Field, Finite, Name, Protocol, Record, Selector, Stability, Tuple, Type, TypeKind, Union,
-    Variant,
+    Docs, Field, Finite, MapType, Name, Protocol, Record, Selector, Stability, Tuple, Type,
+    TypeKind, Union, Variant,
 };
 
 /// The depth of objects to which fields that may be absent are shown.
@@ -150,14 +150,32 @@ impl<'a> Examples<'a> {
                 }
                 json!([self.value(&array.items, name, inside(fill), making)?])
             }
-            Type::Map(map) if fill == Fill::Least || *map.values == Type::Any => json!({}),
-            Type::Map(map) => {
-                json!({ "key": self.value(&map.values, name, inside(fill), making)? })
-            }
+            Type::Map(map) => self.map(map, name, fill, making)?,
             Type::Nullable { .. } if fill == Fill::Least => Value::Null,
             Type::Nullable { inner } => self.value(inner, name, fill, making)?,
             Type::Named { name } => return self.definition(name, fill, making),
         })
+    }
+
+    /// A map of one value, or of as many as it has to have.
+    fn map(&self, map: &MapType, name: &Name, fill: Fill, making: &mut Making) -> Option<Value> {
+        let least = usize::try_from(map.keys.min_properties.unwrap_or(0)).ok()?;
+        let wanted = usize::from(fill != Fill::Least && *map.values != Type::Any);
+        let count = least.max(wanted);
+        let listed = map.keys.names.as_ref().and_then(|names| names.listed.as_ref());
+        let text = map.keys.names.as_ref().map(|names| &names.text);
+        let patterned = text.filter(|text| text.pattern.is_some());
+        let key = |at: usize| match (listed, at) {
+            (None, 0) if patterned.is_some() => scalar::string(patterned?, name),
+            (Some(listed), _) => listed.get(at).cloned(),
+            (None, 0) => Some(String::from("key")),
+            (None, _) => Some(format!("key{at}")),
+        };
+        let mut members = Map::new();
+        for at in 0..count {
+            members.insert(key(at)?, self.value(&map.values, name, inside(fill), making)?);
+        }
+        Some(Value::Object(members))
     }
 
     fn definition(&self, name: &str, fill: Fill, making: &mut Making) -> Option<Value> {
@@ -175,6 +193,13 @@ impl<'a> Examples<'a> {
             TypeKind::Record(record) => {
                 let mut members = self.fields(&record.fields, fill, making)?;
                 leave_out(record, &mut members);
+                let least = usize::try_from(record.keys.min_properties.unwrap_or(0)).ok()?;
+                for Field { name, ty, .. } in &record.fields {
+                    if members.len() < least && !members.contains_key(&name.wire) {
+                        let value = self.value(ty, name, inside(fill), making)?;
+                        members.insert(name.wire.clone(), value);
+                    }
+                }
                 Some(Value::Object(members))
             }
             TypeKind::Union(union) => {

@@ -18,7 +18,11 @@ const STEPS: usize = 2_000;
 /// The number 1, or the bound nearest to it.
 pub(super) fn integer(integer: &IntegerType) -> Value {
     let (low, high) = integer.range();
-    let value = 1.max(low).min(high);
+    let value: i128 = 1.max(low).min(high);
+    let step = i128::from(integer.multiple_of.unwrap_or(1));
+    let over = value.rem_euclid(step);
+    let up = if over == 0 { value } else { value - over + step };
+    let value = if up <= high { up } else { value - over };
     Number::from_i128(value).map_or(Value::Null, Value::Number)
 }
 
@@ -26,7 +30,21 @@ pub(super) fn integer(integer: &IntegerType) -> Value {
 pub(super) fn number(number: &NumberType) -> Value {
     let low = number.minimum.unwrap_or(f64::NEG_INFINITY);
     let high = number.maximum.unwrap_or(f64::INFINITY);
-    json!(1.5_f64.max(low).min(high))
+    let nearest = 1.5_f64.max(low).min(high);
+    let fits = |it: &f64| {
+        (low..=high).contains(it)
+            && number.above.is_none_or(|bound| *it > bound)
+            && number.below.is_none_or(|bound| *it < bound)
+    };
+    let Some(step) = number.multiple_of else {
+        let between = [number.above, number.below].map(|bound| bound.unwrap_or(nearest));
+        let middle = f64::midpoint(between[0], between[1]);
+        let around = [nearest, nearest + 1.0, nearest - 1.0, middle];
+        return json!(around.into_iter().find(fits).unwrap_or(nearest));
+    };
+    let times = nearest / step;
+    let around = [times.ceil(), times.floor(), times.ceil() + 1.0, times.floor() - 1.0];
+    json!(around.into_iter().map(|times| times * step).find(fits).unwrap_or(nearest))
 }
 
 /// The name of an instance of a type: `SessionId` → `session-id-1`.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Docs, IntegerType, Name};
+use super::{Docs, IntegerType, Name, StringType};
 use crate::source::Location;
 
 /// An enum: a string or an integer out of several.
@@ -60,4 +60,25 @@ pub struct OpenValue {
     pub name: Name,
     /// Its documentation.
     pub docs: Docs,
+    /// The lengths and the pattern of a value that is not listed, in an enum of strings. The bounds
+    /// of an integer are in [`EnumBase`].
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_free"))]
+    pub text: StringType,
+}
+
+impl Enum {
+    /// Tells whether values that are not listed have bounds, beyond those of a format.
+    pub fn is_bounded(&self) -> bool {
+        let Some(open) = &self.open else { return false };
+        match &self.base {
+            EnumBase::String => open.text.min_length.is_some() || open.text.max_length.is_some(),
+            EnumBase::Integer(integer) => integer.minimum.is_some() || integer.maximum.is_some(),
+        }
+    }
+}
+
+/// Tells whether a string is any.
+#[cfg(feature = "serde")]
+fn is_free(text: &StringType) -> bool {
+    *text == StringType::default()
 }

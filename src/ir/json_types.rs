@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{EnumBase, Protocol, Type, TypeKind};
+use super::{ArrayType, EnumBase, Protocol, Type, TypeKind};
 
 /// A type of JSON's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +109,13 @@ impl Protocol {
     /// The JSON types that values of a type have.
     pub fn json_types(&self, ty: &Type) -> JsonTypes {
         self.json_types_beyond(ty, &mut HashSet::new())
+    }
+
+    /// Tells whether decoders see to it that the items of an array differ: its schema says so
+    /// (`uniqueItems`), and they have no parts that would have to be compared.
+    pub fn is_distinct(&self, array: &ArrayType) -> bool {
+        let with_parts = JsonTypes::from(JsonType::Array).union(JsonType::Object.into());
+        array.unique && !self.json_types(&array.items).intersects(with_parts)
     }
 
     /// Tells whether every value of a type is an object with named members, so that it can stand in

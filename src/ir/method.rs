@@ -166,6 +166,7 @@ pub enum Handler {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
+#[allow(clippy::large_enum_variant, reason = "a protocol has hundreds of them, not millions")]
 pub enum MethodKind {
     /// A call that is answered.
     Request {

@@ -49,9 +49,11 @@ mod helper;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
 mod json_types;
+mod keys;
 mod kind;
 mod lookup;
 mod method;
+mod multiples;
 mod name;
 mod namespace;
 mod negotiation;
@@ -91,6 +93,7 @@ pub use method::{
     CapabilityLocation, ExtensionDocs, Extensions, Handler, Method, MethodKind, Position, Side,
     Stream,
 };
+pub(crate) use multiples::{is_multiple, is_multiple_of, real_step, whole_step};
 pub use name::Name;
 pub use namespace::{Findings, Namespace, Things};
 pub use negotiation::Negotiation;
@@ -102,8 +105,8 @@ pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties}
 pub use remote::{Remote, RemoteScope, RemoteSession};
 pub use state::{Collection, Series, State, StateChange, StateValue, StateVariant, Status};
 pub use types::{
-    ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Tuple, TupleItem, Type,
-    TypeDef, TypeKind, TypeRole,
+    ArrayType, IntegerFormat, IntegerType, KeyNames, KeyRules, MapType, NumberType, StringType,
+    Tuple, TupleItem, Type, TypeDef, TypeKind, TypeRole,
 };
 #[cfg(feature = "cli")]
 pub(crate) use union::INNER_DEPTH;

@@ -21,13 +21,20 @@ pub struct Record {
     /// nothing but `required`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub forbidden: Vec<Vec<String>>,
+    /// The rules for its keys.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "super::KeyRules::is_empty")
+    )]
+    pub keys: super::KeyRules,
 }
 
-/// The rule for properties that a record does not list. A decoder accepts them in any case.
+/// The rule for properties that a record does not list. A lenient decoder accepts them in any case.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
+#[allow(clippy::large_enum_variant, reason = "a protocol has hundreds of them, not millions")]
 pub enum UnknownProperties {
     /// Nothing. Like those that are denied they are dropped, or kept as any JSON where the user
     /// asks for that.
@@ -38,7 +45,7 @@ pub enum UnknownProperties {
         /// The type of each.
         ty: Type,
     },
-    /// There are none (`additionalProperties: false`).
+    /// There are none (`additionalProperties: false`): a strict decoder refuses them.
     Denied,
 }
 

@@ -1,5 +1,6 @@
 //! Types and type definitions.
 
+use indexmap::IndexMap;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,6 +66,10 @@ pub struct IntegerType {
     #[cfg_attr(feature = "serde", serde(with = "bound"))]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<i128>"))]
     pub maximum: Option<i128>,
+    /// `multipleOf`: enforced. Of a fraction it is what whole numbers can be multiples of: 5 where
+    /// the schema has 2.5.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub multiple_of: Option<u64>,
 }
 
 /// Bounds as JSON numbers. `serde_json` itself cannot read an `i128` inside a tagged enum.
@@ -146,12 +151,15 @@ pub struct NumberType {
     pub minimum: Option<f64>,
     /// The largest value allowed.
     pub maximum: Option<f64>,
-    /// `exclusiveMinimum`: values are above it. Not enforced.
+    /// `exclusiveMinimum`: values are above it. Enforced.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub above: Option<f64>,
-    /// `exclusiveMaximum`: values are below it. Not enforced.
+    /// `exclusiveMaximum`: values are below it. Enforced.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub below: Option<f64>,
+    /// `multipleOf`: enforced, as far as doubles tell.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub multiple_of: Option<f64>,
     /// The schema's `format` (`double`, `float`), as written.
     pub format: Option<String>,
 }
@@ -184,7 +192,8 @@ pub struct ArrayType {
     pub min_items: Option<u64>,
     /// `maxItems`: enforced.
     pub max_items: Option<u64>,
-    /// `uniqueItems`: no two items are the same. Not enforced.
+    /// `uniqueItems`: no two items are the same. Enforced where the items have no parts: see
+    /// [`Protocol::is_distinct`](super::Protocol::is_distinct).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "super::is_false"))]
     pub unique: bool,
 }
@@ -260,6 +269,64 @@ impl Tuple {
 pub struct MapType {
     /// The type of each value.
     pub values: Box<Type>,
+    /// The rules for its keys.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "super::KeyRules::is_empty")
+    )]
+    pub keys: KeyRules,
+}
+
+/// The rules for the keys of an object: how many there are, how they are spelled, and which ask for
+/// others. All keys count that are on the wire, the tag of a union around it among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct KeyRules {
+    /// `minProperties`: enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub min_properties: Option<u64>,
+    /// `maxProperties`: enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_properties: Option<u64>,
+    /// `propertyNames`: enforced in strict mode.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub names: Option<KeyNames>,
+    /// `dependentRequired`: where the key is there, so are these. Enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "IndexMap::is_empty"))]
+    pub dependent: IndexMap<String, Vec<String>>,
+}
+
+/// The keys that `propertyNames` allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct KeyNames {
+    /// The lengths and the pattern of a key.
+    pub text: StringType,
+    /// The only keys allowed, from `enum` or `const`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub listed: Option<Vec<String>>,
+}
+
+impl KeyRules {
+    /// The keywords that say them.
+    pub fn keywords(&self) -> impl Iterator<Item = &'static str> {
+        [
+            ("minProperties", self.min_properties.is_some()),
+            ("maxProperties", self.max_properties.is_some()),
+            ("propertyNames", self.names.is_some()),
+            ("dependentRequired", !self.dependent.is_empty()),
+        ]
+        .into_iter()
+        .filter_map(|(keyword, is_said)| is_said.then_some(keyword))
+    }
+
+    /// Tells whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A named type.

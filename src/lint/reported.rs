@@ -54,8 +54,8 @@ static UNENFORCED_KEYWORD: Rule = recommended(
         summary: "a restriction is not checked by generated code",
         why: "Generated decoders let such values pass: the keyword narrows a type in a way that no language has a type for.",
         remedy: "Say it in the description as well, and check it where the value is used.",
-        before: r#"{"type": "array", "uniqueItems": true}"#,
-        after: r#"{"type": "array", "description": "No two items are the same."}"#,
+        before: r#"{"type": "array", "items": {"type": "array"}, "uniqueItems": true}"#,
+        after: r#"{"type": "array", "items": {"type": "array"}, "description": "No two items are the same."}"#,
     },
 );
 

@@ -160,9 +160,9 @@ impl<'a> Lowerer<'a> {
         match member.alias_target() {
             Some(reference) => {
                 let target = self.document.definitions.get(&reference.name);
-                target.is_some_and(|target| !may_be_object(target))
+                target.is_some_and(|target| !target.may_be_object())
             }
-            None => !may_be_object(member),
+            None => !member.may_be_object(),
         }
     }
 }
@@ -207,8 +207,8 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         || (is_tuple(schema) && schema.constant.is_none() && schema.enumeration.is_none())
         || !schema.properties.is_empty()
         || schema.only_member().map_or(!schema.all_of.is_empty(), is_construct)
-        || (!schema.required.is_empty() && may_be_object(schema))
-        || (matches!(schema.additional, Additional::Denied) && may_be_object(schema))
+        || (!schema.required.is_empty() && schema.may_be_object())
+        || (matches!(schema.additional, Additional::Denied) && schema.may_be_object())
 }
 
 /// Tells whether a schema speaks of items by their places, and an array can be what it is.
@@ -236,12 +236,6 @@ pub(super) fn is_only_not(schema: &SchemaObject) -> bool {
 /// Tells whether a schema speaks of objects: by a reference, or by its type.
 fn has_object(schema: &SchemaObject) -> bool {
     schema.reference.is_some() || schema.types.contains(&JsonType::Object)
-}
-
-fn may_be_object(schema: &SchemaObject) -> bool {
-    let is_value = schema.constant.is_some() || schema.enumeration.is_some();
-    schema.types.contains(&JsonType::Object)
-        || (schema.types.is_empty() && !is_value && !schema.is_of_items())
 }
 
 /// `{"type": "object"}` and nothing more.

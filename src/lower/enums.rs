@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::{Lowerer, Path, scalars};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::ir::{Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, Type, TypeKind};
+use crate::ir::{
+    Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, StringType, Type, TypeKind,
+};
 use crate::schema::{ChosenName, JsonType, SchemaObject};
 use crate::source::Location;
 
@@ -89,8 +91,32 @@ impl<'a> Lowerer<'a> {
                 values.iter().any(|value| value.name.words == words)
             }),
             docs: schema.docs.clone(),
+            text: self.open_text(schema, path),
         });
+        let base = match base {
+            EnumBase::Integer(integer) if integer.multiple_of.is_some() => {
+                self.unenforced("multipleOf", &schema.location, path);
+                EnumBase::Integer(IntegerType { multiple_of: None, ..integer })
+            }
+            base => base,
+        };
         Enum { base, values, open }
+    }
+
+    /// The lengths and the pattern of values that an enum does not list.
+    fn open_text(&mut self, schema: &SchemaObject, path: &Path) -> StringType {
+        if !schema.types.contains(&JsonType::String) {
+            return StringType::default();
+        }
+        if schema.pattern.is_some() {
+            self.patterns.entry(schema.location.clone()).or_insert_with(|| path.label.clone());
+        }
+        StringType {
+            pattern: schema.pattern.clone(),
+            min_length: schema.min_length.filter(|length| *length > 0),
+            max_length: schema.max_length,
+            ..StringType::default()
+        }
     }
 
     /// Reports a value that an annotation is about and that the enum does not have.

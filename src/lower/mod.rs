@@ -16,6 +16,7 @@ mod fields;
 mod finite;
 mod handles;
 mod helpers;
+mod keywords;
 mod methods;
 mod negotiation;
 mod objects;
@@ -44,6 +45,7 @@ use crate::source::{Location, Sources};
 
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
+use keywords::UniqueItems;
 use negotiation::VersionMark;
 #[cfg(feature = "cli")]
 pub(crate) use scalars::integer_format;
@@ -103,6 +105,8 @@ fn lower_with(
     let marks = std::mem::take(&mut lowerer.capability_marks);
     let versions = std::mem::take(&mut lowerer.version_marks);
     let unmodelled = std::mem::take(&mut lowerer.lost);
+    let unique = std::mem::take(&mut lowerer.unique);
+    let patterns = std::mem::take(&mut lowerer.patterns);
     let extension_docs = envelope.extension_docs;
     let envelope_only = envelope.definitions.into_iter().filter(|name| !types.contains_key(name));
     let envelope_only = envelope_only.collect();
@@ -145,6 +149,9 @@ fn lower_with(
     progress::resolve(&mut protocol, &document, diagnostics);
     streams::resolve(&mut protocol, &document, diagnostics);
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
+    keywords::drop_beside_defaults(&mut protocol, diagnostics);
+    keywords::check(&protocol, &unique, diagnostics);
+    keywords::tell_patterns(&patterns, diagnostics);
     finite::check(&protocol, diagnostics);
     doubled::check(&protocol, diagnostics);
     if is_compared {
@@ -172,6 +179,10 @@ struct Lowerer<'a> {
     dangling: IndexSet<Location>,
     /// Methods of which some type names a side that is none.
     misplaced: IndexSet<String>,
+    /// The places that have patterns, in words.
+    patterns: IndexMap<Location, String>,
+    /// The arrays of items that have to differ.
+    unique: Vec<UniqueItems>,
     /// True once objects were found that are merged of too many others, one in the other.
     is_too_deep: bool,
 }
@@ -226,6 +237,8 @@ impl<'a> Lowerer<'a> {
             dangling: IndexSet::new(),
             misplaced: IndexSet::new(),
             is_too_deep: false,
+            patterns: IndexMap::new(),
+            unique: Vec::new(),
         }
     }
 

@@ -5,7 +5,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties, Unmodelled,
+    Docs, Field, KeyRules, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties,
+    Unmodelled,
 };
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 use crate::source::MAX_DEPTH;
@@ -22,6 +23,11 @@ struct Parts<'a> {
     loose: IndexSet<&'a str>,
     unknown: UnknownProperties,
     forbidden: Vec<Vec<String>>,
+    keys: KeyRules,
+    /// The parts that restrict other properties than their own.
+    closed: Vec<&'a SchemaObject>,
+    /// The schema of other properties, where `unknown` has it from one.
+    values: Option<&'a SchemaObject>,
     /// The definitions merged so far.
     merged: IndexSet<String>,
     /// The definitions being merged, one by the other. Two of them may merge a third.
@@ -49,13 +55,23 @@ impl<'a> Lowerer<'a> {
             parts.required.shift_remove(tag);
         }
         let fields = self.fields_of(&parts, schema, path);
-        let Some((union, union_path)) = parts.union else {
-            let Parts { unknown, forbidden, .. } = parts;
-            return TypeKind::Record(Record { fields, unknown, forbidden });
+        let Some((union, union_path)) = parts.union.clone() else {
+            self.tell_of_closed(&parts, schema, path);
+            let Parts { unknown, forbidden, keys, .. } = parts;
+            return TypeKind::Record(Record { fields, unknown, forbidden, keys });
         };
         if let (Some(not), false) = (&schema.not, parts.forbidden.is_empty()) {
             self.unenforced("not", &not.location, path);
         }
+        let others = (!parts.closed.is_empty()).then_some("additionalProperties");
+        let is_required = |name: &&str| !parts.properties.contains_key(name);
+        let mut wanted = parts.required.iter().copied().filter(is_required);
+        let required = wanted.any(|name| !self.always_required(union, name)).then_some("required");
+        let keywords = parts.keys.keywords().chain(others).chain(required);
+        for keyword in keywords.collect::<Vec<_>>() {
+            self.lose(keyword, &schema.location, path);
+        }
+        self.tell_of_closed_branches(&parts, union, path);
         // An open variant is kept as it came.
         let is_raw = tag.is_some_and(|tag| self.is_open_branch(schema, tag));
         if parts.unknown.kept().is_some() && !is_raw {
@@ -67,6 +83,14 @@ impl<'a> Lowerer<'a> {
     /// Tells whether an object, with everything it refers to, has this property.
     pub(super) fn has_property(&mut self, schema: &'a SchemaObject, name: &str) -> bool {
         self.visible_properties(schema).iter().any(|property| property.name == name)
+    }
+
+    /// Tells whether each alternative that may be an object requires a property itself.
+    fn always_required(&mut self, union: &'a SchemaObject, name: &str) -> bool {
+        union.branches().iter().filter(|branch| branch.may_be_object()).all(|branch| {
+            let mut visible = self.visible_properties(branch).into_iter();
+            branch.required.contains(name) || visible.any(|it| it.name == name && it.required)
+        })
     }
 
     fn fields_of(&mut self, parts: &Parts<'a>, schema: &SchemaObject, path: &Path) -> Vec<Field> {
@@ -100,9 +124,12 @@ impl<'a> Lowerer<'a> {
     }
 
     fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
-        if let Some((keyword, location)) = schema.unmodelled.first() {
-            self.unenforced(keyword, location, path);
-            self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
+        for (keyword, location) in &schema.unmodelled {
+            self.lose(keyword, location, path);
+        }
+        if !schema.keys.keywords.is_empty() {
+            let more = self.key_rules(schema, path);
+            self.add_key_rules(&mut parts.keys, more, &schema.location, path);
         }
         for (name, property) in &schema.properties {
             parts.properties.insert(name, (property, path.clone()));
@@ -111,15 +138,24 @@ impl<'a> Lowerer<'a> {
         parts.required.extend(schema.required.iter().map(String::as_str));
         match &schema.additional {
             Additional::Unspecified => {}
-            Additional::Allowed => parts.unknown = UnknownProperties::Kept { ty: Type::Any },
-            Additional::Schema(schema) => {
-                let ty = self.position(schema, &path.child("additional")).into_type();
-                parts.unknown = UnknownProperties::Kept { ty };
+            Additional::Allowed => {
+                parts.unknown = UnknownProperties::Kept { ty: Type::Any };
+                parts.values = None;
             }
-            Additional::Denied => parts.unknown = UnknownProperties::Denied,
+            Additional::Schema(values) => {
+                let ty = self.position(values, &path.child("additional")).into_type();
+                parts.unknown = UnknownProperties::Kept { ty };
+                parts.values = Some(values);
+                parts.closed.push(schema);
+            }
+            Additional::Denied => {
+                parts.unknown = UnknownProperties::Denied;
+                parts.closed.push(schema);
+            }
         }
         if schema.unmodelled.iter().any(|(keyword, _)| keyword == "patternProperties") {
             parts.unknown = UnknownProperties::Kept { ty: Type::Any };
+            parts.values = None;
         }
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
@@ -180,6 +216,42 @@ impl<'a> Lowerer<'a> {
                     .at(reference.location.clone())
                     .help("an `allOf` must not lead back to a definition it has merged already"),
             );
+        }
+    }
+
+    /// Says which parts ask more of properties than the object that they are merged into.
+    fn tell_of_closed(&mut self, parts: &Parts<'a>, whole: &SchemaObject, path: &Path) {
+        for part in &parts.closed {
+            let is_whole = part.unevaluated && part.location == whole.location;
+            let is_kept = match &part.additional {
+                Additional::Schema(values) => parts.values == Some(values.as_ref()),
+                _ => false,
+            };
+            let is_known = |name: &&str| {
+                if is_whole {
+                    parts.properties.contains_key(name)
+                } else {
+                    part.properties.contains_key(*name)
+                }
+            };
+            let knows_all = parts.properties.keys().chain(&parts.required).all(is_known);
+            if !parts.unknown.is_denied() && !is_kept || !knows_all {
+                self.lose("additionalProperties", &part.location, path);
+            }
+        }
+    }
+
+    /// Says which alternatives ask more of the properties that stand beside them.
+    fn tell_of_closed_branches(&mut self, parts: &Parts<'a>, union: &'a SchemaObject, path: &Path) {
+        for branch in union.branches() {
+            let target =
+                branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
+            let part = target.unwrap_or(branch);
+            let restricts = matches!(part.additional, Additional::Denied | Additional::Schema(_));
+            if restricts && parts.properties.keys().any(|name| !part.properties.contains_key(*name))
+            {
+                self.lose("additionalProperties", &branch.location, path);
+            }
         }
     }
 

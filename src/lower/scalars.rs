@@ -4,12 +4,15 @@ use serde_json::Number;
 
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type};
+use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type, real_step, whole_step};
 use crate::schema::SchemaObject;
 
 impl<'a> Lowerer<'a> {
     pub(super) fn integer(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
         let integer = integer_type(schema);
+        if schema.multiple_of.as_ref().is_some_and(|step| whole_step(step).is_none()) {
+            self.unenforced("multipleOf", &schema.location, path);
+        }
         let (low, high) = integer.range();
         self.satisfiable("integer", Some(low), Some(high), schema, path);
         Type::Integer(integer)
@@ -34,12 +37,9 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn number(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
-        let exclusive = [
-            ("exclusiveMinimum", &schema.bounds.exclusive_minimum),
-            ("exclusiveMaximum", &schema.bounds.exclusive_maximum),
-        ];
-        for (keyword, _) in exclusive.iter().filter(|(_, bound)| bound.is_some()) {
-            self.unenforced(keyword, &schema.location, path);
+        let multiple_of = schema.multiple_of.as_ref().and_then(real_step);
+        if schema.multiple_of.is_some() && multiple_of.is_none() {
+            self.unenforced("multipleOf", &schema.location, path);
         }
         let minimum = schema.bounds.minimum.as_ref().and_then(Number::as_f64);
         let maximum = schema.bounds.maximum.as_ref().and_then(Number::as_f64);
@@ -49,12 +49,16 @@ impl<'a> Lowerer<'a> {
             maximum,
             above: schema.bounds.exclusive_minimum.as_ref().and_then(Number::as_f64),
             below: schema.bounds.exclusive_maximum.as_ref().and_then(Number::as_f64),
+            multiple_of,
             format: schema.format.clone(),
         })
     }
 
     pub(super) fn string(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
         self.satisfiable("string", schema.min_length, schema.max_length, schema, path);
+        if schema.pattern.is_some() {
+            self.patterns.entry(schema.location.clone()).or_insert_with(|| path.label.clone());
+        }
         Type::String(StringType {
             format: schema.format.clone(),
             encoding: schema.encoding.clone(),
@@ -77,6 +81,7 @@ pub(super) fn integer_type(schema: &SchemaObject) -> IntegerType {
         format: schema.format.as_deref().and_then(integer_format),
         minimum: minimum.into_iter().chain(above).max(),
         maximum: maximum.into_iter().chain(below).min(),
+        multiple_of: schema.multiple_of.as_ref().and_then(whole_step).filter(|step| *step > 1),
     }
 }
 

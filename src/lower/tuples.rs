@@ -30,6 +30,9 @@ impl<'a> Lowerer<'a> {
             Some(self.items(schema, count as u64, path))
         };
         if items.is_empty() {
+            if let Some(array) = rest.as_ref().filter(|array| array.unique) {
+                self.unique_items(array, &schema.location, path);
+            }
             let none = ArrayType {
                 items: Box::new(Type::Any),
                 min_items: None,
@@ -38,6 +41,11 @@ impl<'a> Lowerer<'a> {
             };
             return TypeKind::Alias { target: Type::Array(rest.unwrap_or(none)) };
         }
+        if schema.unique_items {
+            self.unenforced("uniqueItems", &schema.location, path);
+        }
+        // That items differ is a matter of the whole tuple.
+        let rest = rest.map(|rest| ArrayType { unique: false, ..rest });
         let required = usize::try_from(least).unwrap_or(usize::MAX).min(count);
         TypeKind::Tuple(Tuple { items, required, rest, unique: schema.unique_items })
     }

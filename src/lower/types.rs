@@ -33,6 +33,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn position(&mut self, schema: &'a SchemaObject, path: &Path) -> Position {
         if let Some(reference) = schema.alias_target() {
             self.definition(reference, &path.label);
+            self.lose_keys(schema, path);
             return Position::plain(Type::Named { name: reference.name.clone() });
         }
         if let Some((keyword, location)) = schema.unmodelled.first() {
@@ -52,6 +53,7 @@ impl<'a> Lowerer<'a> {
             return Position::plain(Type::Any);
         }
         if schema.is_unrestricted() {
+            self.lose_keys(schema, path);
             return Position::plain(Type::Any);
         }
         if schema.is_null() {
@@ -105,10 +107,11 @@ impl<'a> Lowerer<'a> {
         let ty = match schema.nonnull_types().next() {
             Some(json_type) => self.of_json_type(json_type, schema, path),
             None if schema.is_of_items() => self.array(schema, path),
-            None => match &schema.additional {
-                Additional::Schema(_) => self.map(schema, path),
-                _ => Type::Any,
-            },
+            None if matches!(schema.additional, Additional::Schema(_)) => self.map(schema, path),
+            None => {
+                self.lose_keys(schema, path);
+                Type::Any
+            }
         };
         Position { ty, nullable }
     }
@@ -135,7 +138,11 @@ impl<'a> Lowerer<'a> {
         if is_tuple(schema) {
             return self.hoist_with(schema, path, |lowerer, path| lowerer.tuple(schema, path));
         }
-        Type::Array(self.items(schema, 0, path))
+        let array = self.items(schema, 0, path);
+        if array.unique {
+            self.unique_items(&array, &schema.location, path);
+        }
+        Type::Array(array)
     }
 
     /// The items of an array after so many.
@@ -166,6 +173,6 @@ impl<'a> Lowerer<'a> {
             Additional::Schema(values) => self.position(values, &path.child("value")).into_type(),
             _ => Type::Any,
         };
-        Type::Map(MapType { values: Box::new(values) })
+        Type::Map(MapType { values: Box::new(values), keys: self.key_rules(schema, path) })
     }
 }

@@ -18,7 +18,7 @@ use crate::source::Location;
 pub(super) struct VisibleProperty<'a> {
     pub(super) name: &'a str,
     schema: &'a SchemaObject,
-    required: bool,
+    pub(super) required: bool,
     /// True if the branch itself lists it.
     own: bool,
 }
@@ -180,7 +180,12 @@ impl<'a> Lowerer<'a> {
         let nothing_else = !own
             && branch.branches().is_empty()
             && branch.unmodelled.is_empty()
+            && branch.keys.keywords.is_empty()
             && forbidden(branch).is_none();
+        if nothing_else && branch.additional == Additional::Denied {
+            // There is no type that could deny what stands beside the tag.
+            self.lose("additionalProperties", &branch.location, path);
+        }
         let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
         let only = branch.reference.as_ref().or(references.first().copied().flatten());
         let keeps = matches!(branch.additional, Additional::Allowed | Additional::Schema(_));
@@ -198,7 +203,9 @@ impl<'a> Lowerer<'a> {
                     // Its members stand beside the tag, which a map could not tell apart.
                     let unknown = UnknownProperties::Kept { ty: Type::Any };
                     let (fields, forbidden) = (Vec::new(), Vec::new());
-                    let record = TypeKind::Record(Record { fields, unknown, forbidden });
+                    let keys = self.key_rules(target, path);
+                    let record = Record { fields, unknown, forbidden, keys };
+                    let record = TypeKind::Record(record);
                     return Some(self.hoist_with(branch, path, |_, _| record));
                 }
                 Some(Type::Named { name: reference.name.clone() })

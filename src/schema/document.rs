@@ -33,6 +33,8 @@ pub struct SchemaObject {
     pub required: IndexSet<String>,
     /// `additionalProperties`, or `unevaluatedProperties`.
     pub additional: Additional,
+    /// True if `unevaluatedProperties` says so: then it knows the properties that are merged, too.
+    pub unevaluated: bool,
     /// `prefixItems`: the schema of each item by its place. Before 2020-12: a list of `items`.
     pub prefix: Vec<SchemaObject>,
     /// `items`: the schema of those after the prefix. Beside a list of `items`: `additionalItems`.
@@ -71,10 +73,14 @@ pub struct SchemaObject {
     pub max_length: Option<u64>,
     /// `minItems`.
     pub min_items: Option<u64>,
+    /// `multipleOf`.
+    pub multiple_of: Option<Number>,
     /// `uniqueItems`.
     pub unique_items: bool,
     /// `maxItems`.
     pub max_items: Option<u64>,
+    /// What is said of the keys of an object.
+    pub keys: Keys,
     /// `discriminator.propertyName`: a hint.
     pub discriminator: Option<String>,
     /// Properties that several of the schemas which it merges describe: each as one schema.
@@ -152,6 +158,21 @@ pub enum Additional {
     Denied,
     /// A schema for their values.
     Schema(Box<SchemaObject>),
+}
+
+/// The keywords about the keys of an object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keys {
+    /// `minProperties`.
+    pub min_properties: Option<u64>,
+    /// `maxProperties`.
+    pub max_properties: Option<u64>,
+    /// `propertyNames`.
+    pub names: Option<Box<SchemaObject>>,
+    /// `dependentRequired`, or `dependencies` on names.
+    pub dependent: IndexMap<String, Vec<String>>,
+    /// The keywords that are there, each with its location.
+    pub keywords: Vec<(&'static str, Location)>,
 }
 
 /// Bounds of a number.
@@ -258,6 +279,13 @@ impl SchemaObject {
     /// The types of values that are not `null`.
     pub fn nonnull_types(&self) -> impl Iterator<Item = JsonType> {
         self.types.iter().copied().filter(|json_type| *json_type != JsonType::Null)
+    }
+
+    /// Tells whether an object may fit, as far as what stands at this place says.
+    pub fn may_be_object(&self) -> bool {
+        let is_value = self.constant.is_some() || self.enumeration.is_some();
+        self.types.contains(&JsonType::Object)
+            || (self.types.is_empty() && !is_value && !self.is_of_items())
     }
 
     /// Tells whether only `null` fits.

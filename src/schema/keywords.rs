@@ -8,7 +8,7 @@ use super::dialect::{DEFINITIONS, Dialect};
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::references::percent_decoded;
-use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNENFORCED, UNMODELLED};
+use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
 use super::{Additional, Document, JsonType, Reference, Schema, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Docs, Stability};
@@ -54,6 +54,9 @@ impl Reader<'_> {
                 reader.keyword(&mut schema, keyword, &member.value);
             });
         }
+        if let Some(patterned) = node.get("patternProperties") {
+            self.inside("patternProperties", |reader| reader.patterned(&mut schema, patterned));
+        }
         self.finish_items(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
@@ -72,10 +75,12 @@ impl Reader<'_> {
             "type" => schema.types = self.types(value),
             "properties" => schema.properties = self.schemas(keyword, value),
             "required" => schema.required = self.required(value),
-            "additionalProperties" => schema.additional = self.additional(value),
+            "additionalProperties" => {
+                (schema.additional, schema.unevaluated) = (self.additional(value), false);
+            }
             "unevaluatedProperties" => {
                 if schema.additional == Additional::Unspecified {
-                    schema.additional = self.additional(value);
+                    (schema.additional, schema.unevaluated) = (self.additional(value), true);
                 }
             }
             "items" | "prefixItems" | "additionalItems" => self.items(schema, keyword, value),
@@ -103,33 +108,22 @@ impl Reader<'_> {
             "maxLength" => schema.max_length = self.count(keyword, value),
             "minItems" => schema.min_items = self.count(keyword, value),
             "maxItems" => schema.max_items = self.count(keyword, value),
+            "uniqueItems" => schema.unique_items = self.flag(keyword, value),
+            "multipleOf" => schema.multiple_of = self.step(keyword, value),
+            "minProperties" | "maxProperties" | "propertyNames" | "dependentRequired"
+            | "dependencies" => self.key_rule(schema, keyword, value),
             "discriminator" => {
                 schema.discriminator =
                     value.get("propertyName").and_then(Node::as_str).map(str::to_owned);
             }
+            // Read last: it depends on what is beside it.
+            "patternProperties" => {}
             annotation if is_annotation(annotation) => {
                 schema.annotations.take(annotation, value, self);
             }
             descriptive if DESCRIPTIVE.contains(&descriptive) => {}
             unmodelled if UNMODELLED.contains(&unmodelled) => {
                 schema.unmodelled.push((unmodelled.to_owned(), self.location(value.span)));
-            }
-            unenforced if UNENFORCED.contains(&unenforced) => {
-                match unenforced {
-                    "uniqueItems" => schema.unique_items = self.flag(keyword, value),
-                    "multipleOf" => self.step(keyword, value),
-                    "minProperties" | "maxProperties" => drop(self.count(keyword, value)),
-                    "propertyNames" => drop(self.schema(value)),
-                    _ => self.dependencies(keyword, value),
-                }
-                self.report(
-                    Diagnostic::warning(
-                        "unenforced-keyword",
-                        format!("`{unenforced}` is not enforced by generated code"),
-                    )
-                    .at(self.location(value.span))
-                    .help("say it in the description, and check it where the value is used"),
-                );
             }
             _ => self.unknown_keyword(keyword),
         }
@@ -191,7 +185,11 @@ impl Reader<'_> {
         types
     }
 
-    fn schemas(&mut self, keyword: &str, value: &Node) -> IndexMap<String, SchemaObject> {
+    pub(super) fn schemas(
+        &mut self,
+        keyword: &str,
+        value: &Node,
+    ) -> IndexMap<String, SchemaObject> {
         let Some(members) = value.as_object() else {
             self.wrong(&format!("`{keyword}`"), "an object", value);
             return IndexMap::new();
@@ -256,16 +254,6 @@ impl Reader<'_> {
             }
         }
         names
-    }
-
-    /// Checks an object of names, each with the names that it asks for.
-    fn dependencies(&mut self, keyword: &str, value: &Node) {
-        let Some(members) = value.as_object() else {
-            return self.wrong(&format!("`{keyword}`"), "an object of arrays of names", value);
-        };
-        for (name, member) in members {
-            self.names(&format!("{keyword}/{name}"), &member.value);
-        }
     }
 
     fn additional(&mut self, value: &Node) -> Additional {

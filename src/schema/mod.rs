@@ -10,6 +10,7 @@ mod extend;
 mod formats;
 mod intersect;
 mod items;
+mod keys;
 mod keywords;
 mod local;
 mod overlay;
@@ -23,12 +24,10 @@ pub use annotations::{
     KeyAnnotation, ProcessAnnotation, RemoteAnnotation, RemoteSessionAnnotation, RemoveAnnotation,
     SideAnnotation, StatusAnnotation, StreamAnnotation, ValueAnnotation, YesAnnotation,
 };
-pub use document::{Additional, Bounds, Document, JsonType, Reference, SchemaObject};
+pub use document::{Additional, Bounds, Document, JsonType, Keys, Reference, SchemaObject};
 pub(crate) use formats::without_types;
 pub use references::ReferredText;
 pub(crate) use references::{is_absolute, resolve_uri};
-#[cfg(feature = "cli")]
-pub(crate) use vocabulary::UNENFORCED;
 
 use indexmap::IndexMap;
 

@@ -96,14 +96,16 @@ impl Reader<'_> {
     }
 
     /// A number above zero.
-    pub(super) fn step(&mut self, keyword: &str, value: &Node) {
+    pub(super) fn step(&mut self, keyword: &str, value: &Node) -> Option<Number> {
         let number = match &value.json {
-            Json::Number(number) => number.as_f64(),
+            Json::Number(number) => Some(number.clone()),
             _ => None,
         };
-        if number.is_none_or(|number| number <= 0.0) {
+        let step = number.filter(|it| it.as_f64().is_some_and(|number| number > 0.0));
+        if step.is_none() {
             self.wrong(&format!("`{keyword}`"), "a number above zero", value);
         }
+        step
     }
 
     /// A regular expression. Warns where it is none in any dialect.

@@ -15,21 +15,9 @@ pub(super) const DESCRIPTIVE: [&str; 11] = [
     "contentSchema",
 ];
 
-/// Keywords that only narrow a type: the type stands, and decoders let such values pass.
-pub(crate) const UNENFORCED: [&str; 6] = [
-    "uniqueItems",
-    "multipleOf",
-    "minProperties",
-    "maxProperties",
-    "propertyNames",
-    "dependentRequired",
-];
-
 /// Keywords that restrict values in a way the IR has no word for.
-pub(super) const UNMODELLED: [&str; 10] = [
-    "patternProperties",
+pub(super) const UNMODELLED: [&str; 8] = [
     "dependentSchemas",
-    "dependencies",
     "if",
     "then",
     "else",

@@ -206,6 +206,12 @@ fn constraints() -> Vec<Edit> {
         of("below", "/$defs/Ticket/properties/price/exclusiveMaximum", json!(7.5)),
         of("at least", "/$defs/OpenRequest/properties/count/exclusiveMinimum", json!(4)),
         of("nothing else", "/$defs/Ticket/additionalProperties", json!(false)),
+        of("a step", "/$defs/OpenRequest/properties/count/multipleOf", json!(5)),
+        of("a step of a fraction", "/$defs/Ticket/properties/price/multipleOf", json!(0.25)),
+        of("fewest properties", "/$defs/Ticket/minProperties", json!(2)),
+        of("most properties", "/$defs/Ticket/maxProperties", json!(2)),
+        of("short keys", "/$defs/Ticket/propertyNames", json!({ "maxLength": 5 })),
+        of("one with another", "/$defs/Ticket/dependentRequired", json!({ "marks": ["price"] })),
     ]
 }
 

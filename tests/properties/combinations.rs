@@ -25,7 +25,7 @@ struct Tally {
 fn keyword(random: &mut Random) -> (&'static str, Value) {
     let values =
         [json!("a"), json!("abc"), json!(1), json!(12), json!(2.5), json!(null), json!(true)];
-    match random.below(12) {
+    match random.below(13) {
         0 => ("type", json!(random.pick(&["string", "integer", "number", "boolean", "null"]))),
         1 => {
             ("type", json!([random.pick(&["string", "integer"]), random.pick(&["null", "number"])]))
@@ -43,6 +43,7 @@ fn keyword(random: &mut Random) -> (&'static str, Value) {
         8 => ("const", random.pick(&values).clone()),
         9 => ("format", json!("email")),
         10 => ("description", json!("Text.")),
+        11 => ("multipleOf", random.pick(&[json!(2), json!(3), json!(0.5), json!(4)]).clone()),
         _ => ("type", json!(random.pick(&["string", "integer"]))),
     }
 }
@@ -77,7 +78,70 @@ fn values() -> Vec<Value> {
     numbers.into_iter().chain(whole).chain(texts).chain(others).collect()
 }
 
-fn judge(document: &Value, tally: &mut Tally) {
+/// A schema of an object or an array, with what can be said of its keys and items.
+fn container(random: &mut Random, depth: usize) -> Value {
+    if random.once_in(4) {
+        let kinds = [
+            json!({ "type": "integer" }),
+            json!({ "type": ["string", "boolean"] }),
+            json!({ "enum": ["a", "b"] }),
+            json!({ "type": "array" }),
+            json!(true),
+        ];
+        let items = random.pick(&kinds).clone();
+        return json!({ "type": "array", "items": items, "uniqueItems": random.once_in(2) });
+    }
+    let mut all = Map::new();
+    all.insert("type".into(), json!("object"));
+    let keywords = [
+        ("properties", json!({ "a": { "type": "string" }, "b": { "type": "integer" } })),
+        ("required", json!(["a"])),
+        ("minProperties", json!(1 + random.below(2))),
+        ("maxProperties", json!(1 + random.below(2))),
+        ("dependentRequired", json!({ "a": ["b"] })),
+        ("dependentRequired", json!({ "b": ["c"], "c": ["a"] })),
+        ("propertyNames", json!({ "maxLength": 1 })),
+        ("propertyNames", json!({ "enum": ["a", "c"] })),
+        ("additionalProperties", json!(false)),
+        ("additionalProperties", json!({ "type": "integer" })),
+        ("patternProperties", json!({ "^a": { "type": "string" } })),
+    ];
+    for (keyword, said) in keywords {
+        if random.once_in(4) {
+            all.insert(keyword.into(), said);
+        }
+    }
+    if depth > 0 && random.once_in(3) {
+        let keyword = random.pick(&["allOf", "anyOf"]);
+        let inner = [container(random, 0), container(random, 0)];
+        all.insert((*keyword).to_owned(), json!(inner));
+    }
+    Value::from(all)
+}
+
+/// Objects of a few keys, and arrays.
+fn containers() -> Vec<Value> {
+    let keys = [("a", json!("x")), ("b", json!(1)), ("c", json!(2)), ("long", json!(3))];
+    let objects = (0..16).map(|chosen| {
+        let chosen = keys.iter().enumerate().filter(|(at, _)| chosen & (1 << at) != 0);
+        let members: Map<String, Value> =
+            chosen.map(|(_, (key, value))| ((*key).to_owned(), value.clone())).collect();
+        Value::from(members)
+    });
+    let arrays = [
+        json!([]),
+        json!([1, 2]),
+        json!([1, 1.0]),
+        json!(["a", true]),
+        json!([true, true]),
+        json!(["a", "a"]),
+        json!([[1], [1]]),
+        json!([1, true]),
+    ];
+    objects.chain(arrays).chain([json!({ "a": 1 }), json!({ "c": "x" }), json!(1)]).collect()
+}
+
+fn judge(document: &Value, values: &[Value], tally: &mut Tally) {
     let mut whole = document["$defs"]["It"].clone();
     whole["$defs"] = document["$defs"].clone();
     let validator = jsonschema::validator_for(&whole).unwrap();
@@ -95,8 +159,8 @@ fn judge(document: &Value, tally: &mut Tally) {
     let decoder = Decoder::new(protocol, &plan, Mode::Strict);
     let ty = Type::Named { name: String::from("It") };
     let (mut narrower, mut wider) = (Vec::new(), Vec::new());
-    for value in values() {
-        match (validator.is_valid(&value), decoder.decode(&ty, &value).is_ok()) {
+    for value in values {
+        match (validator.is_valid(value), decoder.decode(&ty, value).is_ok()) {
             (true, false) => narrower.push(value),
             (false, true) => wider.push(value),
             _ => {}
@@ -119,17 +183,38 @@ fn what_stands_at_one_place_is_exact_or_wider_and_said() {
     for _ in 0..2000 {
         let other = schema(&mut random, 0);
         let it = schema(&mut random, 2);
-        judge(&json!({ "title": "Random", "$defs": { "It": it, "Other": other } }), &mut tally);
+        let document = json!({ "title": "Random", "$defs": { "It": it, "Other": other } });
+        judge(&document, &values(), &mut tally);
     }
-    let Tally { exact, wider, silent, narrower, refused } = &tally;
-    let counts = [*exact, *wider, silent.len(), narrower.len(), refused.len()];
-    eprintln!("exact, wider, silent, narrower, refused: {counts:?}");
-    let shown = |all: &[String]| all.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
-    let text = format!(
-        "silent\n{}\nnarrower\n{}\nrefused\n{}",
-        shown(silent),
-        shown(narrower),
-        shown(refused)
-    );
-    assert!(silent.is_empty() && narrower.is_empty() && refused.is_empty(), "{counts:?}\n{text}");
+    tally.check();
+}
+
+#[test]
+fn what_is_said_of_keys_and_items_is_exact_or_wider_and_said() {
+    let mut tally = Tally::default();
+    let mut random = Random(43);
+    for _ in 0..2000 {
+        let document = json!({ "title": "Random", "$defs": { "It": container(&mut random, 1) } });
+        judge(&document, &containers(), &mut tally);
+    }
+    tally.check();
+}
+
+impl Tally {
+    fn check(&self) {
+        let Tally { exact, wider, silent, narrower, refused } = self;
+        let counts = [*exact, *wider, silent.len(), narrower.len(), refused.len()];
+        eprintln!("exact, wider, silent, narrower, refused: {counts:?}");
+        let shown = |all: &[String]| all.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
+        let text = format!(
+            "silent\n{}\nnarrower\n{}\nrefused\n{}",
+            shown(silent),
+            shown(narrower),
+            shown(refused)
+        );
+        assert!(
+            silent.is_empty() && narrower.is_empty() && refused.is_empty(),
+            "{counts:?}\n{text}"
+        );
+    }
 }

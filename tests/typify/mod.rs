@@ -4,6 +4,8 @@
 //! make types of the definitions that it can take; random valid values then go through its types
 //! and ours in one program.
 
+#[path = "../wire/fitted.rs"]
+mod fitted;
 #[allow(dead_code, reason = "tests/wire uses all of it")]
 #[path = "../wire/generate.rs"]
 mod generate;

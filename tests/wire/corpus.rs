@@ -45,6 +45,8 @@ pub(crate) struct Entry {
     strict: Option<Strict>,
     /// Why JSON Schema judges it otherwise than strict mode does.
     pub(crate) schema_disagrees: Option<String>,
+    /// Why what it encodes to is not valid: that is the message itself, which strict mode rejects.
+    pub(crate) passed_on: Option<String>,
     /// Languages that cannot pass it, and why.
     #[serde(default)]
     pub(crate) skip: BTreeMap<String, String>,
@@ -94,6 +96,7 @@ impl Entry {
             reject: None,
             strict: None,
             schema_disagrees: None,
+            passed_on: None,
             skip: BTreeMap::new(),
         }
     }

@@ -1,18 +1,19 @@
 //! Random valid messages, made from the model.
 
 use acp_bindgen::ir::{
-    Enum, EnumBase, Field, Finite, IntegerType, Protocol, Record, Tagging, Type, TypeKind, Union,
-    Variant,
+    Enum, EnumBase, Field, Finite, IntegerType, Kind, Protocol, Record, Tagging, Type, TypeKind,
+    Union, Variant,
 };
 use serde_json::{Map, Value, json};
 
+use super::fitted;
 use super::support::Random;
 
 /// How deep a message goes before everything optional is left out.
 const DEPTH: usize = 6;
 
 /// Integers that every language holds exactly.
-const EXACT: i128 = (1 << 53) - 1;
+pub(super) const EXACT: i128 = (1 << 53) - 1;
 
 /// Makes messages of one protocol.
 pub(crate) struct Generator<'a> {
@@ -21,7 +22,7 @@ pub(crate) struct Generator<'a> {
     /// How its unions come to an end.
     finite: Finite<'a>,
     /// Where chance comes from.
-    random: Random,
+    pub(super) random: Random,
 }
 
 impl<'a> Generator<'a> {
@@ -49,7 +50,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn value(&mut self, ty: &Type, depth: usize) -> Value {
+    pub(super) fn value(&mut self, ty: &Type, depth: usize) -> Value {
         match ty {
             Type::Any => self.any(depth),
             Type::Null => Value::Null,
@@ -59,7 +60,8 @@ impl<'a> Generator<'a> {
                 let low = number.minimum.unwrap_or(-1e6);
                 let high = number.maximum.unwrap_or(1e6);
                 let share = f64::from(u32::try_from(self.random.number() >> 32).unwrap_or(0));
-                json!(low + (high - low) * (share / f64::from(u32::MAX)))
+                let (low, high) = (number.above.unwrap_or(low), number.below.unwrap_or(high));
+                fitted::number(number, low + (high - low) * (share / f64::from(u32::MAX)))
             }
             Type::String(string) => {
                 let mut text = self.text();
@@ -75,14 +77,16 @@ impl<'a> Generator<'a> {
                 let most = array.max_items.unwrap_or(least + 3);
                 let more =
                     if depth > DEPTH { 0 } else { self.random.number() % (most - least + 1) };
-                (0..least + more).map(|_| self.value(&array.items, depth + 1)).collect()
+                let items = (0..least + more).map(|_| self.value(&array.items, depth + 1));
+                let mut items: Vec<Value> = items.collect();
+                if array.unique {
+                    fitted::distinct(&mut items);
+                }
+                Value::Array(items)
             }
             Type::Map(map) => {
                 let count = if depth > DEPTH { 0 } else { self.random.below(3) };
-                let entries = (0..count)
-                    .map(|_| (self.text(), self.value(&map.values, depth + 1)))
-                    .collect::<Map<_, _>>();
-                Value::Object(entries)
+                self.map(map, count, depth)
             }
             Type::Nullable { inner } if self.random.once_in(3) || depth > DEPTH => {
                 let _ = inner;
@@ -112,6 +116,7 @@ impl<'a> Generator<'a> {
                 members.remove(key);
             }
         }
+        self.fit_keys(record, &mut members, depth);
         members
     }
 
@@ -160,17 +165,30 @@ impl<'a> Generator<'a> {
             }
         }
         // The tag stands first, last, or between.
-        if self.random.once_in(2) {
+        let mut all = if self.random.once_in(2) {
             shared.append(members);
-            return Value::Object(shared);
+            shared
+        } else {
+            members.append(&mut shared);
+            std::mem::take(members)
+        };
+        if let Some(payload) = payload
+            && let Kind::Record(record) = self.protocol.resolved(payload).kind
+        {
+            self.fit_keys(record, &mut all, depth);
         }
-        members.append(&mut shared);
-        value
+        Value::Object(all)
     }
 
     fn constant(&mut self, kind: &Enum) -> Value {
         match (&kind.open, &kind.base) {
-            (Some(_), EnumBase::String) if self.random.once_in(4) => self.unknown().into(),
+            (Some(open), EnumBase::String) if self.random.once_in(4) => {
+                if kind.is_bounded() {
+                    self.value(&Type::String(open.text.clone()), 0)
+                } else {
+                    self.unknown().into()
+                }
+            }
             (Some(_), EnumBase::Integer(integer)) if self.random.once_in(4) => {
                 self.integer(integer)
             }
@@ -186,7 +204,7 @@ impl<'a> Generator<'a> {
             1 => high,
             _ => low + i128::from(self.random.number()) % (high - low + 1),
         };
-        i64::try_from(number).map_or(Value::Null, Value::from)
+        i64::try_from(fitted::integer(integer, number)).map_or(Value::Null, Value::from)
     }
 
     fn any(&mut self, depth: usize) -> Value {
@@ -208,7 +226,7 @@ impl<'a> Generator<'a> {
         format!("_unlisted {}", self.text())
     }
 
-    fn text(&mut self) -> String {
+    pub(super) fn text(&mut self) -> String {
         let pieces = [
             "",
             "a",

@@ -6,6 +6,7 @@
 mod cases;
 mod corpus;
 mod deep;
+mod fitted;
 mod generate;
 mod interpret;
 mod judge;
@@ -106,6 +107,10 @@ const GENERATED: (usize, usize) = (1500, 6);
 
 /// Definitions with keywords that are not enforced, so that what is made of them may be invalid.
 const UNENFORCED: [&str; 2] = ["Few", "Tags"];
+
+/// Names of plain arrays and maps: in Rust they are plain, and what the names ask for is looked at
+/// where they stand in something.
+const PLAIN: [&str; 4] = ["Colours", "Few", "Labels", "Patterned"];
 
 #[test]
 fn the_schema_accepts_what_is_generated_from_it() {
@@ -229,6 +234,9 @@ fn differences(language: Language, corpus: &Corpus) -> Vec<String> {
         let mode = if strict { "strict" } else { "lenient" };
         let answers = expected.iter().zip(&actual).zip(all.iter().zip(&is_single));
         let differ = answers.filter_map(|((expected, actual), (entry, is_single))| {
+            if language.name == "rust" && PLAIN.contains(&entry.type_name.as_str()) {
+                return None;
+            }
             let difference = expected.difference(actual, *is_single)?;
             let (name, ty, raw) = (&corpus.name, &entry.type_name, &entry.raw);
             Some(format!("{mode} {name} ({ty} {raw}): {difference}"))
@@ -287,13 +295,18 @@ fn complaint(judge: &Judge, entry: &Entry) -> Option<String> {
         (Some(_), true) => return Some("JSON Schema does agree".to_owned()),
         _ => {}
     }
+    let mut is_passed_on = false;
     for verdict in [entry.verdict(false), entry.verdict(true), entry.verdict_preserving(false)] {
         if let Verdict::Accept(encoded) = verdict
             && !(entry.schema_disagrees.is_some() && same(encoded, &entry.value))
             && let Err(error) = judge.check(&entry.type_name, encoded)
         {
-            return Some(format!("what it encodes to is not valid: {error}"));
+            if by_entry || entry.passed_on.is_none() || !same(encoded, &entry.value) {
+                return Some(format!("what it encodes to is not valid: {error}"));
+            }
+            is_passed_on = true;
         }
     }
-    None
+    (entry.passed_on.is_some() && !is_passed_on)
+        .then(|| "what it encodes to is valid, or is another message".to_owned())
 }

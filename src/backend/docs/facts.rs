@@ -6,7 +6,7 @@ use minijinja::value::Value;
 use super::expression::format_name;
 use super::format::Markup;
 use crate::ir::{
-    ArrayType, Docs, Fallback, Field, IntegerType, Leniency, NumberType, Stability, Type,
+    ArrayType, Docs, Fallback, Field, IntegerType, KeyRules, Leniency, NumberType, Stability, Type,
 };
 
 /// A short fact with its name: `Default: 3`.
@@ -24,21 +24,28 @@ fn constraints_of(ty: &Type, whose: &str, markup: &Markup<'_>) -> Vec<Value> {
     let code = |text: Option<&str>| text.map(|text| markup.code(text));
     let size = |size: Option<u64>| size.map(|size| markup.value(&size.into()));
     let (own, inner) = match ty {
-        Type::Integer(IntegerType { format, minimum, maximum }) => {
+        Type::Integer(IntegerType { format, minimum, maximum, multiple_of }) => {
             let bound = |bound: &Option<i128>| bound.map(|it| markup.code(&it.to_string()));
-            let format = code(format.map(format_name));
-            (
-                vec![("Minimum", bound(minimum)), ("Maximum", bound(maximum)), ("Format", format)],
-                None,
-            )
+            let own = vec![
+                ("Minimum", bound(minimum)),
+                ("Maximum", bound(maximum)),
+                ("Multiple of", size(*multiple_of)),
+                ("Format", code(format.map(format_name))),
+            ];
+            (own, None)
         }
-        Type::Number(NumberType { format, minimum, maximum, .. }) => {
+        Type::Number(number) => {
+            let NumberType { format, minimum, maximum, above, below, multiple_of } = number;
             let bound = |bound: &Option<f64>| bound.map(|it| markup.value(&it.into()));
-            let format = code(format.as_deref());
-            (
-                vec![("Minimum", bound(minimum)), ("Maximum", bound(maximum)), ("Format", format)],
-                None,
-            )
+            let own = vec![
+                ("Minimum", bound(minimum)),
+                ("Above", bound(above)),
+                ("Maximum", bound(maximum)),
+                ("Below", bound(below)),
+                ("Multiple of", bound(multiple_of)),
+                ("Format", code(format.as_deref())),
+            ];
+            (own, None)
         }
         Type::String(string) => {
             let own = vec![
@@ -50,11 +57,32 @@ fn constraints_of(ty: &Type, whose: &str, markup: &Markup<'_>) -> Vec<Value> {
             ];
             (own, None)
         }
-        Type::Array(ArrayType { items, min_items, max_items, .. }) => {
-            let own = vec![("Fewest items", size(*min_items)), ("Most items", size(*max_items))];
+        Type::Array(ArrayType { items, min_items, max_items, unique }) => {
+            let own = vec![
+                ("Fewest items", size(*min_items)),
+                ("Most items", size(*max_items)),
+                ("Items", unique.then(|| String::from("no two are the same"))),
+            ];
             (own, Some((items, " of each")))
         }
-        Type::Map(map) => (Vec::new(), Some((&map.values, " of each"))),
+        Type::Map(map) => {
+            let KeyRules { min_properties, max_properties, names, .. } = &map.keys;
+            let text = names.as_ref().map(|names| &names.text);
+            let listed = names.as_ref().and_then(|names| names.listed.as_ref());
+            let listed = listed.map(|names| {
+                let names: Vec<String> = names.iter().map(|name| markup.code(name)).collect();
+                names.join(", ")
+            });
+            let own = vec![
+                ("Fewest properties", size(*min_properties)),
+                ("Most properties", size(*max_properties)),
+                ("Keys", listed),
+                ("Minimum length of keys", size(text.and_then(|text| text.min_length))),
+                ("Maximum length of keys", size(text.and_then(|text| text.max_length))),
+                ("Pattern of keys", code(text.and_then(|text| text.pattern.as_deref()))),
+            ];
+            (own, Some((&map.values, " of each")))
+        }
         Type::Nullable { inner } => (Vec::new(), Some((inner, whose))),
         Type::Any | Type::Null | Type::Boolean | Type::Literal { .. } | Type::Named { .. } => {
             (Vec::new(), None)

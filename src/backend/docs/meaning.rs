@@ -1,7 +1,9 @@
 //! Sentences about the meaning of messages: versions, cancellation, handles, state.
 
 use super::writer::Writer;
-use crate::ir::{Collection, Method, NeededCapability, Record, RemoteScope, StateChange, Union};
+use crate::ir::{
+    Collection, KeyRules, Method, NeededCapability, Record, RemoteScope, StateChange, Union,
+};
 
 impl Writer<'_> {
     /// Tells in sentences what the annotations of a method say of it.
@@ -88,7 +90,22 @@ impl Writer<'_> {
                 names => format!("It does not have all of {}.", names.join(", ")),
             }
         };
-        record.forbidden.iter().map(sentence).collect()
+        record.forbidden.iter().map(sentence).chain(self.key_rules(&record.keys)).collect()
+    }
+
+    /// Tells in sentences how many properties an object has, and which ask for others.
+    fn key_rules(&self, rules: &KeyRules) -> Vec<String> {
+        let count = match (rules.min_properties, rules.max_properties) {
+            (Some(low), Some(high)) => Some(format!("It has {low} to {high} properties.")),
+            (Some(low), None) => Some(format!("It has at least {low} of its properties.")),
+            (None, Some(high)) => Some(format!("It has at most {high} properties.")),
+            (None, None) => None,
+        };
+        let with = |(key, wanted): (&String, &Vec<String>)| {
+            let wanted: Vec<String> = wanted.iter().map(|name| self.markup.code(name)).collect();
+            format!("With {} it has {}, too.", self.markup.code(key), wanted.join(", "))
+        };
+        count.into_iter().chain(rules.dependent.iter().map(with)).collect()
     }
 
     /// Tells in sentences which shorthand a union has, and how its values change a state.

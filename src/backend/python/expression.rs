@@ -138,6 +138,7 @@ impl Expression {
     pub(super) fn checked(&self) -> Self {
         match self {
             Self::Atom(name) if SIZED.contains(&name.as_str()) => Self::atom("int"),
+            Self::Atom(name) if name == "Number" => Self::atom("float"),
             Self::Atom(name) => {
                 let public = name.strip_prefix('_');
                 let public = public.filter(|it| it.starts_with(|c: char| c.is_ascii_uppercase()));
@@ -149,7 +150,12 @@ impl Expression {
             Self::Index(head, parts) => {
                 Self::Index(head, parts.iter().map(Self::checked).collect())
             }
-            Self::Union(parts) => Self::union(parts.iter().map(Self::checked)),
+            Self::Union(parts) => {
+                let parts: Vec<Self> = parts.iter().map(Self::checked).collect();
+                // To a type checker, an integer is a `float`.
+                let is_float = parts.contains(&Self::atom("float"));
+                Self::union(parts.into_iter().filter(|it| !is_float || *it != Self::atom("int")))
+            }
             other => other.clone(),
         }
     }

@@ -57,6 +57,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_depth.py",
+    "_keywords.py",
     "_parsing.py",
     "_quick.py",
     "_repair.py",
@@ -168,6 +169,9 @@ fn print(
     }
     if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
         printer.print("status.py", &folder, &());
+    }
+    if protocol.has_keywords() {
+        printer.print("_keywords.py", &folder, &());
     }
     if !model.shorthands.shorthands.is_empty() {
         printer.print("_shorthands.py", &folder, &model.shorthands);

@@ -1,9 +1,11 @@
 //! Type expressions.
 
+use serde_json::Number;
+
 use super::expression::{BOUNDED, Expression, LITERAL};
 use super::imports::Imports;
 use super::literals;
-use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType};
+use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, whole_step};
 
 /// The reader of a type expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +47,8 @@ pub(super) fn any(imports: &mut Imports) -> Expression {
 pub(super) fn integer(integer: &IntegerType, imports: &mut Imports) -> Expression {
     let (low, high) = integer.range();
     let format = integer.format.unwrap_or(IntegerFormat::Int64);
-    if (low, high) == format.range() {
+    let step = integer.multiple_of.map(|step| ("multiple_of", step.to_string()));
+    if (low, high) == format.range() && step.is_none() {
         let name = match format {
             IntegerFormat::Int8 => "Int8",
             IntegerFormat::Int16 => "Int16",
@@ -60,28 +63,40 @@ pub(super) fn integer(integer: &IntegerType, imports: &mut Imports) -> Expressio
         return Expression::atom(name);
     }
     let clamp = |bound: i128| bound.clamp(i64::MIN.into(), i64::MAX.into()).to_string();
-    let bounds = [("ge", clamp(low)), ("le", clamp(high))];
-    constrained(Expression::atom("int"), &bounds, imports)
+    let bounds = [("ge", clamp(low)), ("le", clamp(high))].into_iter().chain(step);
+    constrained(Expression::atom("int"), &bounds.collect::<Vec<_>>(), imports)
 }
 
 /// A whole number stays one. msgspec's integers end with signed 64 bits: what lies above is left
 /// to generated code.
 pub(super) fn number(number: &NumberType, imports: &mut Imports) -> Expression {
-    if number.minimum.is_none() && number.maximum.is_none() {
+    let NumberType { minimum, maximum, above, below, multiple_of, .. } = number;
+    if [minimum, maximum, above, below, multiple_of].into_iter().all(Option::is_none) {
         imports.own("._support", "Number");
         return Expression::atom("Number");
     }
+    let least = |bound: f64| bound.ceil().max(above.map_or(bound, |above| above.floor() + 1.0));
+    let most = |bound: f64| bound.floor().min(below.map_or(bound, |below| below.ceil() - 1.0));
     #[allow(clippy::cast_possible_truncation, reason = "it ends at the bounds of the type")]
     let (low, high) = (
-        number.minimum.map_or(i64::MIN, |bound| bound.ceil() as i64),
-        number.maximum.map_or(i64::MAX, |bound| bound.floor() as i64),
+        minimum.or(*above).map_or(i64::MIN, |bound| least(bound) as i64),
+        maximum.or(*below).map_or(i64::MAX, |bound| most(bound) as i64),
     );
-    let whole = [("ge", low.to_string()), ("le", high.to_string())];
+    let step = multiple_of.and_then(Number::from_f64).and_then(|step| whole_step(&step));
+    let step = step.filter(|step| *step > 1).map(|step| ("multiple_of", step.to_string()));
+    let whole = [("ge", low.to_string()), ("le", high.to_string())].into_iter().chain(step);
+    let whole: Vec<_> = whole.collect();
     let whole = (low <= high).then(|| constrained(Expression::atom("int"), &whole, imports));
-    let bounds: Vec<_> = [("ge", number.minimum), ("le", number.maximum)]
-        .into_iter()
-        .filter_map(|(name, bound)| Some((name, format!("{:?}", bound?))))
-        .collect();
+    // msgspec takes one bound at each end.
+    let is_above = above.is_some_and(|bound| minimum.is_none_or(|least| bound >= least));
+    let is_below = below.is_some_and(|bound| maximum.is_none_or(|most| bound <= most));
+    let all = [
+        if is_above { ("gt", *above) } else { ("ge", *minimum) },
+        if is_below { ("lt", *below) } else { ("le", *maximum) },
+        ("multiple_of", *multiple_of),
+    ];
+    let bounds: Vec<_> =
+        all.into_iter().filter_map(|(name, bound)| Some((name, format!("{:?}", bound?)))).collect();
     let real = constrained(Expression::atom("float"), &bounds, imports);
     Expression::union(whole.into_iter().chain([real]))
 }

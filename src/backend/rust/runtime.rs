@@ -15,18 +15,24 @@ type Files = &'static [(&'static str, &'static str)];
 /// The files that read and write JSON and answer requests.
 const JSON: Files = files! {
     "json/attempts.rs" "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs"
-    "json/fields.rs" "json/hop.rs" "json/macros.rs" "json/members.rs" "json/mod.rs"
-    "json/newtypes.rs" "json/number.rs" "json/optional.rs" "json/patch.rs" "json/reader.rs"
+    "json/fields.rs" "json/hop.rs" "json/macros.rs" "json/members.rs" "json/newtypes.rs"
+    "json/number.rs" "json/optional.rs" "json/patch.rs" "json/reader.rs"
     "json/record.rs" "json/repeated.rs" "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs"
     "rpc.rs"
 };
 
+/// The files about constraints beyond bounds.
+const KEYWORDS: Files = files! { "json/keywords.rs" };
+
+/// The module that reads and writes JSON, and its part about constraints beyond bounds.
+const JSON_ROOT: &str = include_str!("../../../templates/rust/json/mod.rs");
+const BESIDE_KEYWORDS: &str = include_str!("../../../templates/rust/json/mod.keywords.txt");
+
 /// Tuples.
 const TUPLES: Files = files! { "json/tuple.rs" };
 
-/// The module of JSON, and the part of it that is about tuples.
-const MODULE: &str = "json/mod.rs";
-const WITH_TUPLES: &str = include_str!("../../../templates/rust/json/mod.tuple.txt");
+/// The part of the module of JSON that is about tuples.
+const BESIDE_TUPLES: &str = include_str!("../../../templates/rust/json/mod.tuple.txt");
 
 /// Connections without input and output.
 const CORE: Files = files! {
@@ -122,8 +128,11 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let has_hosts = is_driven && model.scope.protocol.process_hosts().next().is_some();
     let has_files = is_driven && model.has_files();
     let has_http = model.scope.protocol.remote.is_some();
+    let has_keywords = model.scope.protocol.has_keywords();
+    let keywords = if has_keywords { BESIDE_KEYWORDS } else { "" };
     let has_tuples = model.has_tuples();
-    let mut files = Vec::new();
+    let tuples = if has_tuples { BESIDE_TUPLES } else { "" };
+    let mut files = vec![("json/mod.rs", [JSON_ROOT, keywords, tuples].concat())];
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
         let remote = if is_remote { BELOW_REMOTE } else { "" };
@@ -133,6 +142,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     }
     let wanted = [
         (JSON, true),
+        (KEYWORDS, has_keywords),
         (TUPLES, has_tuples),
         (CORE, has_sides),
         (TOKIO, is_driven),
@@ -148,10 +158,6 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
     files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));
-    if has_tuples {
-        let modules = files.iter_mut().filter(|(path, _)| *path == MODULE);
-        modules.for_each(|(_, text)| text.push_str(WITH_TUPLES));
-    }
     let errors = files.iter_mut().filter(|(path, _)| *path == ERRORS);
     errors.for_each(|(_, text)| text.extend(["\n", own_members]));
     files

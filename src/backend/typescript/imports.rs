@@ -15,12 +15,25 @@ pub(super) struct RuntimeImports {
     decoding: BTreeSet<&'static str>,
     /// Of `values.ts`.
     values: BTreeSet<&'static str>,
+    /// Of `keywords.ts`.
+    keywords: BTreeSet<&'static str>,
 }
 
 impl RuntimeImports {
     /// Takes functions of `decoding.ts`.
     pub(super) fn decoding<const N: usize>(&mut self, names: [&'static str; N]) {
         self.decoding.extend(names);
+    }
+
+    /// Takes a function of `keywords.ts`.
+    pub(super) fn keyword(&mut self, name: &'static str) -> String {
+        self.keywords.insert(name);
+        name.to_owned()
+    }
+
+    /// Tells whether anything of `keywords.ts` is called.
+    pub(super) fn has_keywords(&self) -> bool {
+        !self.keywords.is_empty()
     }
 
     /// Takes a function of `values.ts`.

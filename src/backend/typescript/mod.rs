@@ -97,6 +97,7 @@ fn is_file(template: &str, model: &Model) -> bool {
         "header.ts" => false,
         "jsr.json" => model.is_for_jsr(),
         "src/app.ts" => model.app.is_some(),
+        "src/keywords.ts" => model.has_keywords(),
         "src/catalogue.ts" => model.catalogue.is_some(),
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
@@ -118,7 +119,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 52] = templates![
+static TEMPLATES: [TemplateText; 53] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -153,6 +154,7 @@ static TEMPLATES: [TemplateText; 52] = templates![
     "src/interfaces.ts",
     "src/interfaces/interface.ts",
     "src/interfaces/map.ts",
+    "src/keywords.ts",
     "src/methods.ts",
     "src/parsing.ts",
     "src/payloads.ts",

@@ -141,6 +141,11 @@ pub(super) fn keys(type_name: &str) -> String {
     format!("keysOf{type_name}")
 }
 
+/// The rules for the keys of an object.
+pub(super) fn rules(type_name: &str) -> String {
+    format!("rulesOf{type_name}")
+}
+
 /// The variants of a union of which the one that knows most keys is taken.
 pub(super) fn ranking(type_name: &str) -> String {
     format!("rankingOf{type_name}")

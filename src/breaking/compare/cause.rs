@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::breaking::verdict::Direction;
 use crate::decode::pattern;
+use crate::ir::is_multiple_of;
 
 /// The part of a message that is refused because of a finding, so that a message which is refused
 /// for another reason is no proof of it.
@@ -17,8 +18,14 @@ pub(in crate::breaking) enum Cause {
     Bound(Measure, [Option<Limit>; 2]),
     /// A text that does not match a pattern: the old one or the new.
     Pattern([Option<String>; 2]),
+    /// A number that is no multiple of a step: the old one or the new.
+    Step([Option<f64>; 2]),
     /// Equal items.
     Repetition,
+    /// A property of a name that is not allowed.
+    Name,
+    /// A property without one that it asks for.
+    Dependent(String, String),
     /// A property that the object does not list.
     Unlisted,
     /// Properties that must not be there together.
@@ -34,7 +41,7 @@ pub(in crate::breaking) enum Cause {
 pub(in crate::breaking) enum Measure {
     /// The number itself.
     Number,
-    /// The characters of a text, or the items of an array.
+    /// The characters of a text, the items of an array, or the properties of an object.
     Length,
 }
 
@@ -52,7 +59,13 @@ impl Cause {
     pub(in crate::breaking) fn is_in(&self, value: &Value, direction: Direction) -> bool {
         let receiver = usize::from(direction == Direction::OldToNew);
         match self {
-            Self::Presence | Self::Unlisted | Self::Unknown => false,
+            Self::Presence | Self::Unlisted | Self::Unknown | Self::Name => false,
+            Self::Dependent(key, wanted) => value.get(key).is_some() && value.get(wanted).is_none(),
+            Self::Step(steps) => {
+                let step = steps.get(receiver).copied().flatten();
+                let found = step.zip(value.as_f64());
+                found.is_some_and(|(step, value)| !is_multiple_of(value, step))
+            }
             Self::Together(keys) => keys.iter().all(|key| value.get(key).is_some()),
             Self::Null => value.is_null(),
             Self::Value => !value.is_null(),
@@ -82,6 +95,7 @@ impl Measure {
             (Self::Number, _) => value.as_f64(),
             (Self::Length, Value::String(text)) => Some(text.chars().count() as f64),
             (Self::Length, Value::Array(items)) => Some(items.len() as f64),
+            (Self::Length, Value::Object(members)) => Some(members.len() as f64),
             (Self::Length, _) => None,
         }
     }

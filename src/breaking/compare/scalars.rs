@@ -6,11 +6,14 @@ use std::fmt::Display;
 use super::Comparer;
 use super::cause::{Cause, Limit, Measure};
 use super::finding::{ComparedLocation, Finding};
+use crate::breaking::relation::names_fit;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::shape::List;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::decode::pattern;
-use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType};
+use crate::ir::{
+    IntegerFormat, IntegerType, KeyRules, NumberType, Protocol, StringType, is_multiple_of,
+};
 
 /// The most texts that two patterns are compared by.
 const TEXTS: usize = 200;
@@ -24,6 +27,9 @@ impl<'a> Comparer<'a> {
     ) {
         self.bound(at, (Measure::Number, "smallest value"), (old.minimum, new.minimum), Less);
         self.bound(at, (Measure::Number, "largest value"), (old.maximum, new.maximum), Greater);
+        #[allow(clippy::cast_precision_loss, reason = "a step is compared as decoders reckon")]
+        let step = |of: &IntegerType| of.multiple_of.map(|step| step as f64);
+        self.step(at, step(old), step(new));
         let word = |format: IntegerFormat| format!("{format:?}").to_lowercase();
         match (old.format, new.format) {
             (Some(from), Some(to)) if from != to => {
@@ -63,11 +69,9 @@ impl<'a> Comparer<'a> {
             let found = Bound::tightest([(turned(of.maximum), 0), (turned(of.below), 1)]);
             found.map(|bound| Bound { value: -bound.value, beyond: -bound.beyond })
         };
-        let of_low = Compared { bounds: (low(old), low(new)), checked: (old.minimum, new.minimum) };
-        let of_high =
-            Compared { bounds: (high(old), high(new)), checked: (old.maximum, new.maximum) };
-        self.number_bound(at, "smallest value", &of_low, Less);
-        self.number_bound(at, "largest value", &of_high, Greater);
+        self.bound(at, (Measure::Number, "smallest value"), (low(old), low(new)), Less);
+        self.bound(at, (Measure::Number, "largest value"), (high(old), high(new)), Greater);
+        self.step(at, old.multiple_of, new.multiple_of);
         self.format(at, old.format.as_deref(), new.format.as_deref());
     }
 
@@ -146,11 +150,93 @@ impl<'a> Comparer<'a> {
         self.bound(at, what, (some(least), some(new_least)), Less);
         let what = (Measure::Length, "largest number of items");
         self.bound(at, what, (most, new_most), Greater);
-        let differ = "two items may";
-        let (tighter, looser) =
-            (format!("{differ} no longer be the same"), format!("{differ} now be the same"));
-        let said = (tighter.as_str(), looser.as_str());
-        self.turned_unchecked(at, (old.is_unique(), new.is_unique()), said, Cause::Repetition);
+        let (rule, summary, is_checked) = match (old.is_unique(), new.is_unique()) {
+            (false, true) => {
+                let summary = "two items may no longer be the same";
+                (&rules::CONSTRAINT_TIGHTENED, summary, is_distinct(self.new, new))
+            }
+            (true, false) => {
+                let summary = "two items may now be the same";
+                (&rules::CONSTRAINT_LOOSENED, summary, is_distinct(self.old, old))
+            }
+            _ => return,
+        };
+        let finding = Finding::new(rule, at, summary).caused_by(Cause::Repetition);
+        self.report(if is_checked { finding } else { finding.unchecked() });
+    }
+
+    /// Compares the steps of which numbers are multiples.
+    fn step(&mut self, at: &ComparedLocation<'a>, old: Option<f64>, new: Option<f64>) {
+        let (tighter, looser) = (&rules::CONSTRAINT_TIGHTENED, &rules::CONSTRAINT_LOOSENED);
+        let (rule, summary) = match (old, new) {
+            (None, Some(to)) => (tighter, format!("must now be a multiple of {to}")),
+            (Some(from), None) => (looser, format!("need no longer be a multiple of {from}")),
+            (Some(from), Some(to)) if is_multiple_of(from, to) && is_multiple_of(to, from) => {
+                return;
+            }
+            (Some(from), Some(to)) => {
+                let rule = if is_multiple_of(from, to) { looser } else { tighter };
+                (rule, format!("must be a multiple of {to} instead of {from}"))
+            }
+            (None, None) => return,
+        };
+        let finding = Finding::new(rule, at, summary).caused_by(Cause::Step([old, new]));
+        let is_other = old
+            .zip(new)
+            .is_some_and(|(from, to)| !is_multiple_of(from, to) && !is_multiple_of(to, from));
+        let both = Wire::both(Verdict::Break);
+        self.report(if is_other { finding.wire(both) } else { finding });
+    }
+
+    /// Compares the rules for the keys of an object.
+    pub(super) fn key_rules(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        old: &'a KeyRules,
+        new: &'a KeyRules,
+    ) {
+        let fewest = (Measure::Length, "smallest number of properties");
+        self.bound(at, fewest, (old.min_properties, new.min_properties), Less);
+        let most = (Measure::Length, "largest number of properties");
+        self.bound(at, most, (old.max_properties, new.max_properties), Greater);
+        let (tighter, looser) = (&rules::CONSTRAINT_TIGHTENED, &rules::CONSTRAINT_LOOSENED);
+        match (&old.names, &new.names) {
+            (None, Some(_)) => {
+                self.unchecked(
+                    at,
+                    tighter,
+                    "the names of properties are now restricted",
+                    Cause::Name,
+                );
+            }
+            (Some(_), None) => {
+                let summary = "the names of properties are no longer restricted";
+                self.unchecked(at, looser, summary, Cause::Name);
+            }
+            (Some(from), Some(to)) if from != to => {
+                let summary = "other names of properties are allowed";
+                let finding = |rule| Finding::new(rule, at, summary).caused_by(Cause::Name);
+                self.report(match (names_fit(from, to), names_fit(to, from)) {
+                    (true, true) => return,
+                    (true, false) => finding(looser).unchecked(),
+                    (false, true) => finding(tighter).unchecked(),
+                    (false, false) => finding(tighter).unchecked().wire(Wire::both(Verdict::Break)),
+                });
+            }
+            _ => {}
+        }
+        for (key, wanted) in dependencies(new).filter(|it| !dependencies(old).any(|old| old == *it))
+        {
+            let summary = format!("an object with `{key}` must now have `{wanted}`");
+            let cause = Cause::Dependent(key.to_owned(), wanted.to_owned());
+            self.report(Finding::new(tighter, at, summary).caused_by(cause));
+        }
+        for (key, wanted) in dependencies(old).filter(|it| !dependencies(new).any(|new| new == *it))
+        {
+            let summary = format!("an object with `{key}` need no longer have `{wanted}`");
+            let cause = Cause::Dependent(key.to_owned(), wanted.to_owned());
+            self.report(Finding::new(looser, at, summary).caused_by(cause));
+        }
     }
 
     /// Reports a constraint that was added or removed, and that generated receivers do not look
@@ -207,21 +293,12 @@ impl<'a> Comparer<'a> {
             self.report(finding);
         }
     }
+}
 
-    /// Compares a bound of a number. Generated receivers look at bounds that values may reach.
-    fn number_bound(
-        &mut self,
-        at: &ComparedLocation<'a>,
-        what: &str,
-        Compared { bounds, checked }: &Compared,
-        tighter: Ordering,
-    ) {
-        let what = (Measure::Number, what);
-        let Some(finding) = moved(at, what, *bounds, tighter) else { return };
-        let seen = moved(at, what, *checked, tighter);
-        let is_checked = seen.is_some_and(|seen| seen.rule == finding.rule);
-        self.report(if is_checked { finding } else { finding.unchecked() });
-    }
+/// Each key that asks for another, with that.
+fn dependencies(rules: &KeyRules) -> impl Iterator<Item = (&str, &str)> {
+    let each = rules.dependent.iter();
+    each.flat_map(|(key, wanted)| wanted.iter().map(|it| (key.as_str(), it.as_str())))
 }
 
 /// The finding about a bound that was changed, added or removed.
@@ -264,23 +341,10 @@ impl Extent for i128 {
     }
 }
 
-impl Extent for f64 {
-    fn limit(self, is_low: bool) -> Limit {
-        Limit { value: self, is_low, is_excluded: false }
-    }
-}
-
 impl Extent for Bound {
     fn limit(self, is_low: bool) -> Limit {
         Limit { value: self.value, is_low, is_excluded: self.beyond != 0 }
     }
-}
-
-/// The bounds of a number at one end: the tightest of the old and the new schema, and those that
-/// generated receivers look at.
-struct Compared {
-    bounds: (Option<Bound>, Option<Bound>),
-    checked: (Option<f64>, Option<f64>),
 }
 
 /// A bound of a number, and whether values lie beyond it: 1 if above, -1 if below, 0 if they may
@@ -309,4 +373,9 @@ impl Display for Bound {
         })?;
         self.value.fmt(formatter)
     }
+}
+
+/// Tells whether decoders see to it that the items differ.
+fn is_distinct(protocol: &Protocol, list: List<'_>) -> bool {
+    matches!(list, List::Array(array) if protocol.is_distinct(array))
 }

@@ -1,36 +1,17 @@
 //! Keywords that restrict values in a way that the model has no word for, compared by their text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::rewrites::{Members, PROSE, same};
 use crate::breaking::rules;
-use crate::breaking::verdict::{Verdict, Wire};
-use crate::schema::UNENFORCED;
-use crate::source::{Json, Node};
-
-/// Keywords with what they say.
-type Said = BTreeSet<(String, String)>;
+use crate::source::Node;
 
 impl<'a> Comparer<'a> {
-    /// Compares the keywords that the model has no word for, property by property. Where one comes,
-    /// a receiver that looks at it may refuse what used to be valid; where one goes, an old one may.
-    pub(super) fn unmodelled(&mut self, before: &'a Members, after: &'a Members) {
-        self.not_judged(before, after);
-        for (name, from) in before {
-            let Some(to) = after.get(name) else { continue };
-            let (was, is) = (found(&from.value), found(&to.value));
-            for path in paths(&was, &is) {
-                let at = self.part(name, path);
-                self.unenforced(&at, &said(was.get(path)), &said(is.get(path)));
-            }
-        }
-    }
-
     /// Reports the parts that are written in another way and of which the model does not say all,
     /// in place of what the model says of them.
-    fn not_judged(&mut self, before: &'a Members, after: &'a Members) {
+    pub(super) fn unmodelled(&mut self, before: &'a Members, after: &'a Members) {
         let mut parts: BTreeMap<&'a str, bool> = BTreeMap::new();
         for part in self.old.unmodelled.iter().chain(&self.new.unmodelled) {
             *parts.entry(part.path.as_str()).or_default() |= part.is_any;
@@ -54,14 +35,6 @@ impl<'a> Comparer<'a> {
             let summary = "is written in another way, of which the model does not say all";
             self.found(&rules::NOT_JUDGED, &self.part(ty, path), summary);
         }
-    }
-
-    fn unenforced(&mut self, at: &ComparedLocation<'a>, old: &Said, new: &Said) {
-        let (goes, comes) = (!old.is_subset(new), !new.is_subset(old));
-        let risk = |at_all| if at_all { Verdict::Risk } else { Verdict::Ok };
-        let wire = Wire { old_to_new: risk(comes), new_to_old: risk(goes) };
-        let summary = format!("{}; generated receivers do not look at it", change(old, new));
-        self.report(Finding::new(&rules::NOT_JUDGED, at, summary).wire(wire));
     }
 
     /// The site of a property in a definition that both schemas have under one name.
@@ -110,72 +83,4 @@ fn inner<'a>(node: &'a Node, path: &str) -> Option<&'a Node> {
         };
     }
     Some(node)
-}
-
-/// The paths at which two schemas do not say the same.
-fn paths<'k>(old: &'k BTreeMap<String, Said>, new: &'k BTreeMap<String, Said>) -> Vec<&'k String> {
-    let mut all: Vec<&String> = old.keys().chain(new.keys()).collect();
-    all.sort();
-    all.dedup();
-    all.retain(|path| old.get(*path) != new.get(*path));
-    all
-}
-
-fn said(at: Option<&Said>) -> Said {
-    at.cloned().unwrap_or_default()
-}
-
-/// Says which keywords come and which go.
-fn change(old: &Said, new: &Said) -> String {
-    let words = |some: &Said, others: &Said| {
-        let own = some.difference(others).map(|(key, value)| format!("`{key}`: {value}"));
-        own.collect::<Vec<_>>().join(", ")
-    };
-    match (words(old, new), words(new, old)) {
-        (gone, come) if gone.is_empty() => format!("now says {come}"),
-        (gone, come) if come.is_empty() => format!("no longer says {gone}"),
-        (gone, come) => format!("says {come} instead of {gone}"),
-    }
-}
-
-/// The keywords of a definition that decoders do not look at, with what they say, by the
-/// properties that they are about.
-fn found(node: &Node) -> BTreeMap<String, Said> {
-    let mut found: BTreeMap<String, Said> = BTreeMap::new();
-    let mut pending = vec![(String::new(), node)];
-    while let Some((path, node)) = pending.pop() {
-        let members = match &node.json {
-            Json::Object(members) => members,
-            Json::Array(items) => {
-                pending.extend(items.iter().map(|item| (path.clone(), item)));
-                continue;
-            }
-            _ => continue,
-        };
-        for (key, member) in members {
-            match key.as_str() {
-                // Of these the model knows one.
-                keyword if UNENFORCED.contains(&keyword) && keyword != "uniqueItems" => {
-                    let value = member.value.to_value().to_string();
-                    found.entry(path.clone()).or_default().insert((key.clone(), value));
-                }
-                // Its keys are names, which may look like keywords.
-                "properties" => {
-                    let properties = member.value.as_object().into_iter().flatten();
-                    pending.extend(properties.map(|(name, property)| {
-                        let dot = if path.is_empty() { "" } else { "." };
-                        (format!("{path}{dot}{name}"), &property.value)
-                    }));
-                }
-                "prefixItems" => {
-                    let items = member.value.as_array().unwrap_or_default().iter().enumerate();
-                    pending.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
-                }
-                "items" => pending.push((format!("{path}[]"), &member.value)),
-                "default" | "examples" | "const" | "enum" => {}
-                _ => pending.push((path.clone(), &member.value)),
-            }
-        }
-    }
-    found
 }

@@ -134,6 +134,7 @@ impl<'a> Comparer<'a> {
                 let accepted = "properties that are not listed are now accepted";
                 self.turned_unchecked(&inside, denied, (refused, accepted), Cause::Unlisted);
                 self.forbidden(&inside, &a.forbidden, &b.forbidden);
+                self.key_rules(&inside, &a.keys, &b.keys);
                 let (from, to): (Vec<_>, Vec<_>) =
                     (a.fields.iter().collect(), b.fields.iter().collect());
                 self.fields(&inside, &from, &to, denied);
@@ -153,7 +154,10 @@ impl<'a> Comparer<'a> {
                     self.tuples(&inside, a, b);
                 }
             }
-            (Kind::Map(a), Kind::Map(b)) => self.types(&at.map_value(), &a.values, &b.values),
+            (Kind::Map(a), Kind::Map(b)) => {
+                self.key_rules(at, &a.keys, &b.keys);
+                self.types(&at.map_value(), &a.values, &b.values);
+            }
             (Kind::Integer(a), Kind::Integer(b)) => self.integers(at, a, b),
             (Kind::Number(a), Kind::Number(b)) => self.numbers(at, a, b),
             (Kind::String(a), Kind::String(b)) => self.strings(at, a, b),

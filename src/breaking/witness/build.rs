@@ -10,7 +10,9 @@ use crate::breaking::shape::{
     variant_alternatives,
 };
 use crate::decode::DecodePlan;
-use crate::ir::{ArrayType, Enum, Kind, Protocol, Type, Union, Variant};
+use crate::ir::{
+    ArrayType, Enum, KeyRules, Kind, MapType, Protocol, StringType, Type, Union, Variant,
+};
 use crate::source::MAX_DEPTH;
 
 /// Builds values that a protocol's schema takes.
@@ -120,7 +122,11 @@ impl<'a> Builder<'a> {
                 let count = usize::try_from(tuple.least()).ok()?.min(1000);
                 Value::Array(self.places(tuple, count)?)
             }
-            Alternative::Any | Alternative::Map(_) => json!({}),
+            Alternative::Any => json!({}),
+            Alternative::Map(map) => {
+                let least = usize::try_from(map.keys.min_properties.unwrap_or(0)).ok()?;
+                self.of_map(map, least)?
+            }
             Alternative::Object(object) => Value::Object(self.of_object(object)?),
         })
     }
@@ -149,7 +155,48 @@ impl<'a> Builder<'a> {
             };
             members.insert(member.name.to_owned(), value);
         }
+        self.fit_keys(object, &mut members)?;
         Some(members)
+    }
+
+    /// Adds members that the rules for the keys of an object ask for.
+    fn fit_keys(&mut self, object: &Object<'a>, members: &mut Map<String, Value>) -> Option<()> {
+        let Some(rules) = object.keys else { return Some(()) };
+        let asked = |members: &Map<String, Value>| {
+            let active = rules.dependent.iter().filter(|(key, _)| members.contains_key(*key));
+            let mut wanted = active.flat_map(|(_, wanted)| wanted);
+            wanted.find(|name| !members.contains_key(*name)).cloned()
+        };
+        let least = usize::try_from(rules.min_properties.unwrap_or(0)).ok()?.min(1000);
+        loop {
+            let optional = || {
+                let mut others = object.members.iter().map(|member| member.name.to_owned());
+                others.find(|name| !members.contains_key(name))
+            };
+            let is_short = members.len() < least;
+            let unlisted = || {
+                let free = |name: &String| !members.contains_key(name);
+                (0..=least).map(|at| format!("{UNLISTED}{at}")).find(free)
+            };
+            let next = asked(members).or_else(|| {
+                is_short.then(|| optional().or_else(|| unlisted().filter(|_| !object.closed)))?
+            });
+            let Some(name) = next else { return Some(()) };
+            let value = match object.member(&name) {
+                Some(member) => self.content(member.content)?,
+                None => Value::Bool(true),
+            };
+            self.spend(1)?;
+            members.insert(name, value);
+        }
+    }
+
+    /// A map of so many small values.
+    fn of_map(&mut self, map: &'a MapType, count: usize) -> Option<Value> {
+        let names = keys(&map.keys, count.min(1000))?;
+        let value = if names.is_empty() { Value::Null } else { self.smallest(&map.values)? };
+        self.spend(size(&value).saturating_mul(names.len()))?;
+        Some(names.into_iter().map(|name| (name, value.clone())).collect::<Map<_, _>>().into())
     }
 
     /// As many items as this: small ones, and different ones where no two may be the same.
@@ -276,8 +323,9 @@ impl<'a> Builder<'a> {
         match resolved.kind {
             Kind::Enum(of) if self.listed(ty, of, focus).is_some() => {
                 found.extend(self.listed(ty, of, focus).cloned());
-                if of.open.is_some() {
-                    self.vary_form(&Alternative::String(None), focus, depth, found);
+                if let Some(open) = &of.open {
+                    let text = Some(&open.text).filter(|text| **text != StringType::default());
+                    self.vary_form(&Alternative::String(text), focus, depth, found);
                 }
             }
             Kind::Union(union) => {
@@ -367,12 +415,23 @@ impl<'a> Builder<'a> {
                 }
             }
             Alternative::Tuple(tuple) => self.vary_tuple(tuple, focus, depth, found),
-            Alternative::Map(values) => {
-                found.push(json!({}));
+            Alternative::Map(map) => {
+                let counts = self.lengths.clone();
+                let least = usize::try_from(map.keys.min_properties.unwrap_or(0)).unwrap_or(0);
+                for count in [least, 1, 2].into_iter().chain(counts).filter(|it| *it <= 1000) {
+                    found.extend(self.of_map(map, count));
+                }
                 if depth > 0 {
                     let mut inner = Vec::new();
-                    self.vary(values, None, depth - 1, &mut inner);
-                    found.extend(inner.into_iter().take(MOST).map(|value| json!({ "key": value })));
+                    self.vary(&map.values, None, depth - 1, &mut inner);
+                    let names = keys(&map.keys, 1).unwrap_or_default();
+                    for value in inner.into_iter().take(MOST) {
+                        found.extend(names.iter().map(|name| json!({ name: value })));
+                    }
+                    for name in NAMES {
+                        let value = self.smallest(&map.values);
+                        found.extend(value.map(|value| json!({ name: value })));
+                    }
                 }
             }
             Alternative::Null => found.push(Value::Null),
@@ -395,6 +454,13 @@ impl<'a> Builder<'a> {
                 members.shift_remove(focus);
             }
             found.push(Value::Object(members.clone()));
+            for count in self.lengths.iter().filter(|count| **count <= 1000 && !object.closed) {
+                let mut more = members.clone();
+                for at in 0..count.saturating_sub(members.len()) {
+                    more.insert(format!("{UNLISTED}{at}"), Value::Bool(true));
+                }
+                found.push(Value::Object(more));
+            }
             if focus.is_none() && !object.closed {
                 members.insert(UNLISTED.to_owned(), Value::Bool(true));
                 found.push(Value::Object(members));
@@ -430,6 +496,23 @@ impl<'a> Builder<'a> {
             }
         }
     }
+}
+
+/// Keys that tell most rules apart.
+const NAMES: [&str; 4] = ["", "a", "A b", "a-key-of-many-characters"];
+
+/// So many keys that fit the rules for them, as far as that is simple.
+fn keys(rules: &KeyRules, count: usize) -> Option<Vec<String>> {
+    let names = rules.names.as_ref();
+    let listed = names.and_then(|names| names.listed.clone());
+    let text = names.map(|names| &names.text);
+    let least = text.and_then(|text| text.min_length).unwrap_or(0);
+    let least = usize::try_from(least).ok().filter(|least| *least <= 1000)?;
+    let plain = (0..count).map(|at| if at == 0 { "key".into() } else { format!("key{at}") });
+    let mut found: Vec<String> =
+        listed.unwrap_or_else(|| plain.map(|key: String| format!("{key:_<least$}")).collect());
+    found.truncate(count);
+    (found.len() == count).then_some(found)
 }
 
 /// The number of values in a value, itself counted.

@@ -291,7 +291,12 @@ impl Prover<'_> {
             let (low, high, inner) = match self.receiver.resolved(ty).kind {
                 Kind::Array(array) => (array.min_items, array.max_items, vec![&*array.items]),
                 Kind::Tuple(tuple) => (Some(tuple.least()), tuple.most(), tuple.types().collect()),
-                Kind::Map(map) => (None, None, vec![&*map.values]),
+                Kind::Map(map) => {
+                    (map.keys.min_properties, map.keys.max_properties, vec![&*map.values])
+                }
+                Kind::Record(record) => {
+                    (record.keys.min_properties, record.keys.max_properties, Vec::new())
+                }
                 Kind::String(string) => (string.min_length, string.max_length, Vec::new()),
                 _ => (None, None, Vec::new()),
             };

@@ -101,10 +101,11 @@ impl<'a> Place<'a> {
             (Cause::Value, Some(value), _) if !self.alternative.is_empty() => {
                 value.is_object() || is_one_of(value, &self.alternative, self.sender)
             }
-            (Cause::Presence, None, []) | (Cause::Value, Some(_), [_, ..]) => true,
-            (cause @ Cause::Together(_), Some(value), _) | (cause, Some(value), []) => {
-                cause.is_in(value, self.direction)
-            }
+            (Cause::Presence, None, [])
+            | (Cause::Value, Some(_), [_, ..])
+            | (Cause::Name, Some(_), [PathStep::Key(_)]) => true,
+            (cause @ (Cause::Together(_) | Cause::Dependent(..)), Some(value), _)
+            | (cause, Some(value), []) => cause.is_in(value, self.direction),
             _ => false,
         };
         if found { Reason::Own } else { Reason::Other }

@@ -23,8 +23,11 @@ fn number_value(number: f64) -> Value {
 
 pub(super) fn nearest_to_zero(integer: &IntegerType) -> Option<Value> {
     let (low, high) = integer.range();
-    let value = 0.clamp(low, high.max(low));
-    integer_value(value)
+    let value: i128 = 0.clamp(low, high.max(low));
+    let step = i128::from(integer.multiple_of.unwrap_or(1));
+    let over = value.rem_euclid(step);
+    let up = if over == 0 { value } else { value - over + step };
+    integer_value(if up <= high { up } else { value - over })
 }
 
 fn integer_value(value: i128) -> Option<Value> {
@@ -36,7 +39,9 @@ pub(super) fn edges(integer: &IntegerType) -> Vec<Value> {
     let (low, high) = integer.range();
     let candidates =
         [0, 1, -1, 2, integer.minimum.unwrap_or(low), integer.maximum.unwrap_or(high), low, high];
-    let within = candidates.into_iter().filter(|value| (low..=high).contains(value));
+    let step = i128::from(integer.multiple_of.unwrap_or(1));
+    let candidates = candidates.into_iter().chain([1, 2, 3, 5, -1].map(|times| times * step));
+    let within = candidates.filter(|value| (low..=high).contains(value) && value % step == 0);
     within.filter_map(integer_value).collect()
 }
 
@@ -44,11 +49,15 @@ pub(super) fn edges(integer: &IntegerType) -> Vec<Value> {
 pub(super) fn numbers(number: &NumberType) -> Vec<Value> {
     let edges = [number.minimum, number.maximum, number.above, number.below];
     let around = edges.into_iter().flatten().flat_map(|edge| [edge, edge - 0.5, edge + 0.5]);
-    let mut all: Vec<f64> =
-        [0.0, 0.5, -1.5, 1e3, -1e3, 1e9, -1e9].into_iter().chain(around).collect();
+    let steps = number.multiple_of.into_iter().flat_map(|step| [1.0, 2.0, 3.0].map(|it| it * step));
+    let mut all: Vec<f64> = [0.0, 0.5, 0.123, -1.5, 1e3, -1e3, 1e9, -1e9]
+        .into_iter()
+        .chain(around)
+        .chain(steps)
+        .collect();
     all.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let values = all.into_iter().map(number_value);
-    values.filter(|value| scalar::number(value, number, Mode::Exact).is_ok()).collect()
+    values.filter(|value| scalar::number(value, number).is_ok()).collect()
 }
 
 /// The shortest text.

@@ -85,7 +85,11 @@ pub(super) fn forgiven(field: &Field) -> String {
 }
 
 fn of_record(record: &Record) -> Vec<String> {
-    record.forbidden.iter().map(|keys| format!("never with {}", keys.join(" and "))).collect()
+    let never = record.forbidden.iter().map(|keys| format!("never with {}", keys.join(" and ")));
+    let with = |(key, wanted): (&String, &Vec<String>)| {
+        format!("{key} only with {}", wanted.join(" and "))
+    };
+    never.chain(record.keys.dependent.iter().map(with)).collect()
 }
 
 fn of_union(union: &Union) -> Vec<String> {

@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 use serde_json::{Number, Value};
 
+use crate::ir::is_multiple;
 use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
 
 /// What a schema says, without what it is called and described by.
@@ -23,6 +24,7 @@ pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
         min_items: schema.min_items,
         max_items: schema.max_items,
         unique_items: schema.unique_items,
+        multiple_of: schema.multiple_of.clone(),
         location: schema.location.clone(),
         ..SchemaObject::default()
     }
@@ -61,6 +63,7 @@ pub(super) fn is_of_values_beside(schema: &SchemaObject) -> bool {
         && schema.required.is_empty()
         && matches!(schema.additional, Additional::Unspecified | Additional::Allowed)
         && schema.not.is_none()
+        && schema.keys.keywords.is_empty()
         && schema.unmodelled.is_empty()
 }
 
@@ -83,6 +86,7 @@ fn has_bounds(schema: &SchemaObject) -> bool {
         || schema.min_items.is_some()
         || schema.max_items.is_some()
         || schema.unique_items
+        || schema.multiple_of.is_some()
 }
 
 /// The schema of what fits both. Its formats are the first's, where it has some. Gives the keywords
@@ -98,6 +102,10 @@ pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, V
     let format = first("format", &one.format, &other.format);
     let encoding = first("contentEncoding", &one.encoding, &other.encoding);
     let (prefix, items) = meet_items(one, other, &mut wider);
+    let multiple_of = common_step(one.multiple_of.as_ref(), other.multiple_of.as_ref());
+    if multiple_of.is_none() && one.multiple_of.is_some() {
+        wider.push("multipleOf");
+    }
     let types = common_types(&one.types, &other.types);
     let mut both = SchemaObject {
         boolean: if types.is_none() { Some(false) } else { one.boolean.or(other.boolean) },
@@ -113,6 +121,7 @@ pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, V
         min_items: one.min_items.max(other.min_items),
         max_items: least(one.max_items, other.max_items),
         unique_items: one.unique_items || other.unique_items,
+        multiple_of: multiple_of.or_else(|| one.multiple_of.clone()),
         ..constraints(one)
     };
     both.constant = one.constant.clone().or_else(|| other.constant.clone());
@@ -186,6 +195,7 @@ fn drop_irrelevant(schema: &mut SchemaObject) {
     }
     if !numbers {
         schema.bounds = Bounds::default();
+        schema.multiple_of = None;
     }
     if !arrays {
         (schema.min_items, schema.max_items, schema.items) = (None, None, None);
@@ -243,7 +253,10 @@ pub(super) fn fits(value: &Value, schema: &SchemaObject) -> bool {
         .as_ref()
         .is_none_or(|values| values.iter().any(|(it, _)| is_equal(it, value)));
     let is_within = match value {
-        Value::Number(number) => is_between(number, &schema.bounds),
+        Value::Number(number) => {
+            let step = schema.multiple_of.as_ref();
+            is_between(number, &schema.bounds) && step.is_none_or(|it| is_multiple(number, it))
+        }
         Value::String(text) => {
             let length = text.chars().count() as u64;
             schema.min_length.is_none_or(|least| length >= least)
@@ -320,7 +333,7 @@ fn compare(one: &Number, other: &Number) -> std::cmp::Ordering {
 }
 
 /// The types that both allow: none if there are none. An empty set allows all.
-fn common_types(
+pub(super) fn common_types(
     one: &IndexSet<JsonType>,
     other: &IndexSet<JsonType>,
 ) -> Option<IndexSet<JsonType>> {
@@ -344,6 +357,16 @@ fn common_bounds(one: &Bounds, other: &Bounds) -> Bounds {
         maximum: upper(|it| it.maximum.as_ref()),
         exclusive_minimum: lower(|it| it.exclusive_minimum.as_ref()),
         exclusive_maximum: upper(|it| it.exclusive_maximum.as_ref()),
+    }
+}
+
+/// What is a multiple of both steps, if it is one of the two. None, too, where there is no step.
+fn common_step(one: Option<&Number>, other: Option<&Number>) -> Option<Number> {
+    match (one, other) {
+        (Some(one), Some(other)) if is_multiple(one, other) => Some(one.clone()),
+        (Some(one), Some(other)) if is_multiple(other, one) => Some(other.clone()),
+        (Some(_), Some(_)) => None,
+        (one, other) => one.or(other).cloned(),
     }
 }
 

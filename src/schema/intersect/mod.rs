@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use self::exclusive::tell_overlaps;
 use self::meet::{
-    constrain, constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet,
-    restricts, says_nothing,
+    common_types, constrain, constraints, fits, is_of_values, is_of_values_beside, keep_possible,
+    meet, restricts, says_nothing,
 };
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -81,8 +81,11 @@ impl<'a> Room<'a, '_> {
 
     /// Leaves members of `allOf` out that restrict nothing. What they describe is not lost.
     fn drop_empty_members(schema: &mut SchemaObject) {
+        // To `unevaluatedProperties` it may say which properties are allowed.
+        let is_whole = schema.unevaluated;
         let is_empty = |member: &SchemaObject| {
             says_nothing(member)
+                && !(is_whole && member.additional == Additional::Allowed)
                 && member.format.is_none()
                 && member.annotations == Annotations::default()
         };
@@ -115,6 +118,11 @@ impl<'a> Room<'a, '_> {
         if is_alone && all.len() > 1 {
             return;
         }
+        let wider: Vec<&str> =
+            all.iter().flat_map(|it| it.unmodelled.iter()).map(|it| it.0.as_str()).collect();
+        for keyword in wider.into_iter().collect::<IndexSet<_>>() {
+            self.unenforced(keyword, &schema.location);
+        }
         let rest = SchemaObject {
             reference: schema.reference.clone(),
             all_of: schema.all_of.clone(),
@@ -135,11 +143,6 @@ impl<'a> Room<'a, '_> {
                 constrain(schema, rest);
             }
             return;
-        }
-        let wider: Vec<&str> =
-            all.iter().flat_map(|it| it.unmodelled.iter()).map(|it| it.0.as_str()).collect();
-        for keyword in wider.into_iter().collect::<IndexSet<_>>() {
-            self.unenforced(keyword, &schema.location);
         }
         let all = all.into_iter().map(|it| SchemaObject { unmodelled: Vec::new(), ..it });
         self.put(schema, all.collect());
@@ -383,7 +386,10 @@ fn described_as(schema: &SchemaObject) -> SchemaObject {
 /// Leaves out alternatives that no value fits.
 fn drop_impossible_branches(schema: &mut SchemaObject) {
     let had_some = !schema.branches().is_empty();
-    let is_possible = |branch: &SchemaObject| branch.boolean != Some(false);
+    let types = schema.types.clone();
+    let is_possible = |branch: &SchemaObject| {
+        branch.boolean != Some(false) && common_types(&types, &branch.types).is_some()
+    };
     let is_lost =
         |branches: &[SchemaObject]| !branches.is_empty() && !branches.iter().any(is_possible);
     if is_lost(&schema.any_of) || is_lost(&schema.one_of) {
@@ -427,6 +433,7 @@ fn bounds(schema: &SchemaObject) -> impl Iterator<Item = &'static str> {
         ("minItems", schema.min_items.is_some()),
         ("maxItems", schema.max_items.is_some()),
         ("uniqueItems", schema.unique_items),
+        ("multipleOf", schema.multiple_of.is_some()),
     ]
     .into_iter()
     .filter_map(|(keyword, is_there)| is_there.then_some(keyword))

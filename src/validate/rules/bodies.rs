@@ -37,7 +37,7 @@ pub(in crate::validate) static DENIED_PROPERTY: Rule = Rule {
     id: "denied-property",
     severity: Severity::Warning,
     summary: "an object has a property where the schema allows no others",
-    why: "The schema closes the object (`additionalProperties: false`). Generated code passes over the property; a validator refuses the message.",
+    why: "The schema closes the object (`additionalProperties: false`). Generated code passes over the property unless it is strict; a validator refuses the message.",
     remedy: "Leave it out.",
     before: r#"{"jsonrpc": "2.0", "method": "door/rang", "params": {"loud": true}}"#,
     after: r#"{"jsonrpc": "2.0", "method": "door/rang", "params": {}}"#,

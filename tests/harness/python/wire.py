@@ -22,7 +22,7 @@ class Message(msgspec.Struct):
 
 def codec_of(name: str) -> Codec[Any]:
     """Find the codec of a type."""
-    for suffix in ("", "_"):
+    for suffix in ("", "Type"):
         codec = getattr(codecs, f"{name}{suffix}Codec", None)
         if isinstance(codec, Codec):
             return codec

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::super::expression::Expression;
 use super::super::{literals, names};
+use super::decode::ObjectRules;
 use super::decoders::DecoderBuilder;
 use super::variants::{Attribute, Generated, VariantClass, VariantKind, definition};
 use crate::decode::{Candidates, KnownKeys, Step};
@@ -40,11 +41,28 @@ impl<'a> DecoderBuilder<'a, '_> {
 
     /// The table of a record.
     pub(super) fn record(&mut self, name: &str, record: &Record) -> Vec<Expression> {
+        let known = record.fields.iter().map(|field| field.name.wire.as_str());
+        let closed = self.scope.is_closed(name).then(|| known.collect());
+        self.open_record(name, record, closed)
+    }
+
+    /// The table of a record that refuses other keys than these, if any are given.
+    fn open_record(
+        &mut self,
+        name: &str,
+        record: &Record,
+        closed: Option<Vec<&str>>,
+    ) -> Vec<Expression> {
         let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
         let all: Vec<_> = attributes.iter().collect();
         let rest = self.scope.kept(name).map(|ty| self.rest(ty, &all, std::iter::empty()));
-        let forbidden = self.scope.forbidden(name);
-        self.object(attributes.iter().cloned(), forbidden, rest)
+        let rules = ObjectRules {
+            forbidden: self.scope.forbidden(name),
+            keys: self.scope.plan.record(name).map(|plan| &plan.keys),
+            closed,
+            is_unseen: record.fields.iter().any(|field| self.scope.is_unseen(&field.ty)),
+        };
+        self.object(attributes.iter().cloned(), &rules, rest)
     }
 
     /// The table of a definition that has no class.
@@ -71,6 +89,21 @@ impl<'a> DecoderBuilder<'a, '_> {
             return Expression::apply(self.choice("shaped"), [check]);
         }
         self.ty(payload)
+    }
+
+    /// The payload of a variant that is kept as it came, with properties `beside` it.
+    fn kept_payload(&mut self, payload: &'a Type, beside: &[&str]) -> Expression {
+        let name = self.scope.protocol.resolve(payload).named();
+        let closed = name.filter(|name| self.scope.is_closed(name));
+        let Some((name, def)) = closed.and_then(|name| Some((name, self.scope.def(name)?))) else {
+            return self.payload(payload);
+        };
+        let TypeKind::Record(record) = &def.kind else { return self.payload(payload) };
+        let known = record.fields.iter().map(|field| field.name.wire.as_str());
+        let known = known.chain(beside.iter().copied()).collect();
+        let object = self.open_record(name, record, Some(known));
+        let leaf = self.leaf(object);
+        Expression::apply(self.choice("shaped"), [leaf])
     }
 
     fn variants(
@@ -117,7 +150,14 @@ impl<'a> DecoderBuilder<'a, '_> {
         let expected = (!plan.is_by_tag_alone()).then(|| Expression::string(&plan.expected));
         let options = [
             ("is_object", plan.is_object.then(|| Expression::atom("True"))),
-            ("shared", list(self.object(union.shared.iter().map(Attribute::shared), &[], None))),
+            (
+                "shared",
+                list(self.object(
+                    union.shared.iter().map(Attribute::shared),
+                    &ObjectRules::default(),
+                    None,
+                )),
+            ),
             ("tag", tag),
             ("tagged", (!tagged.is_empty()).then_some(Expression::Dict(tagged))),
             ("untagged", list(untagged)),
@@ -214,7 +254,11 @@ impl<'a> DecoderBuilder<'a, '_> {
             Some((class, VariantKind::Raw { property, fields, .. })) => {
                 let omitted = fields.iter().map(|it| it.field.name.wire.as_str());
                 let omitted = (!fields.is_empty()).then(|| Expression::strings(omitted));
-                let check = payload.map(|payload| self.payload(payload));
+                let check = payload.map(|payload| {
+                    let beside = fields.iter().map(|it| it.field.name.wire.as_str());
+                    let beside: Vec<&str> = beside.chain([*property]).collect();
+                    self.kept_payload(payload, &beside)
+                });
                 let arguments = [self.class(&class.name), Expression::string(property)];
                 let options = [("omitted", omitted), ("check", check)];
                 Expression::with_options(self.choice("Kept"), arguments, options)
@@ -236,10 +280,35 @@ impl<'a> DecoderBuilder<'a, '_> {
             let tags = generated.tag.iter().map(|(property, _)| *property).chain(constants);
             self.rest(ty, &generated.declares.iter().collect::<Vec<_>>(), tags)
         });
-        let object = self.object(own.cloned(), generated.forbidden, rest);
+        let closed = generated.is_closed.then(|| {
+            let constants = generated.constants.iter().map(|(name, _)| name.wire.as_str());
+            let tags = generated.tag.iter().map(|(property, _)| *property).chain(constants);
+            let fields = generated.fields().map(|it| it.field.name.wire.as_str());
+            let mut known: Vec<&str> = Vec::new();
+            for name in fields.chain(tags) {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
+            }
+            known
+        });
+        let is_closed = closed.is_some();
+        let rules = ObjectRules {
+            forbidden: generated.forbidden,
+            keys: generated.keys,
+            closed,
+            is_unseen: generated.fields().any(|it| self.scope.is_unseen(&it.field.ty)),
+        };
         let table = match inherited {
-            Some(def) => Some(Expression::Atom(names::table(&def.name))),
-            None => (!object.is_empty()).then_some(Expression::List(object)),
+            Some(def) if !is_closed => Some(Expression::Atom(names::table(&def.name))),
+            _ => {
+                let own: Vec<_> = match &generated.inherits {
+                    Some((_, fields)) if is_closed => fields.clone(),
+                    _ => own.cloned().collect(),
+                };
+                let object = self.object(own.into_iter(), &rules, rest);
+                (!object.is_empty()).then_some(Expression::List(object))
+            }
         };
         let declares = |name: &String| {
             generated.declares.iter().any(|attribute| attribute.shared && attribute.name == *name)

@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::names;
 use super::variants::{
-    Attribute, Generated, UnionForm, VariantClass, VariantKind, definition, needs_wire_map, record,
+    Attribute, Generated, UnionForm, VariantClass, VariantKind, definition, is_unseen,
+    needs_wire_map, record,
 };
 use crate::decode::{DecodePlan, RecordPlan};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Field, Findings, INNER_DEPTH, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind,
-    Union, Variant,
+    Field, Findings, INNER_DEPTH, KeyRules, Name, OpenVariant, Protocol, Selector, Type, TypeDef,
+    TypeKind, Union, Variant,
 };
 
 /// Every union's form and variants, and which types are part of another's classes.
@@ -206,6 +207,9 @@ impl<'a> UnionBuilder<'a, '_> {
             let (inherits, declares) = self.fields(shared, piece);
             let needs_map = piece.rest.is_some()
                 || declares.iter().any(|attribute| needs_wire_map(attribute.field));
+            let inner = inherits.iter().flat_map(|(_, fields)| fields);
+            let mut all = declares.iter().chain(inner);
+            let is_unseen = all.any(|it| is_unseen(self.protocol, &it.field.ty));
             VariantKind::Generated(Generated {
                 needs_wire_map: needs_map,
                 tag: first.map(|(property, value)| (property.wire.as_str(), value)),
@@ -214,6 +218,9 @@ impl<'a> UnionBuilder<'a, '_> {
                 declares,
                 rest: piece.rest,
                 forbidden: piece.forbidden,
+                keys: piece.rules,
+                is_unseen,
+                is_closed: piece.is_closed,
                 is_only_of_its_tag: only && tag.is_some(),
             })
         };
@@ -313,6 +320,8 @@ impl<'a> UnionBuilder<'a, '_> {
                     fields,
                     rest: plan.and_then(RecordPlan::kept),
                     forbidden: plan.map_or(&[], |plan| &plan.forbidden),
+                    rules: plan.map(|plan| &plan.keys).filter(|keys| !keys.is_empty()),
+                    is_closed: plan.is_some_and(|plan| plan.closed),
                     ..Piece::default()
                 }]);
             }
@@ -359,6 +368,8 @@ struct Piece<'a> {
     fields: &'a [Field],
     rest: Option<&'a Type>,
     forbidden: &'a [Vec<String>],
+    rules: Option<&'a KeyRules>,
+    is_closed: bool,
     raw: bool,
 }
 

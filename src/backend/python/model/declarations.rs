@@ -59,6 +59,8 @@ pub(crate) struct Struct {
     pub(crate) tag: Option<[String; 2]>,
     /// The attribute that gives the tag, and the tag as a literal.
     pub(crate) shown_tag: Option<[String; 2]>,
+    /// True if msgspec refuses properties that it does not have.
+    pub(crate) is_closed: bool,
     pub(crate) doc: String,
     /// The tags of unions inside a variant.
     pub(crate) constants: Vec<Constant>,

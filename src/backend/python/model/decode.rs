@@ -3,30 +3,77 @@
 use serde_json::Value;
 
 use super::super::expression::Expression;
-use super::super::names;
-use super::decoders::DecoderBuilder;
+use super::super::{literals, names};
+use super::decoders::{DecoderBuilder, lengths};
 use super::variants::{Attribute, additional};
 use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{
-    ArrayType, IntegerFormat, IntegerType, NumberType, StringType, Tuple, Type, TypeKind,
+    ArrayType, IntegerFormat, IntegerType, KeyRules, NumberType, StringType, Tuple, Type, TypeKind,
 };
 
+/// The rules for the keys of an object.
+#[derive(Debug, Default)]
+pub(super) struct ObjectRules<'f> {
+    /// The sets of properties of which it must not have all.
+    pub(super) forbidden: &'f [Vec<String>],
+    pub(super) keys: Option<&'f KeyRules>,
+    /// The only keys, if a strict decoder refuses others.
+    pub(super) closed: Option<Vec<&'f str>>,
+    /// True if msgspec does not look at all that its properties have to fit.
+    pub(super) is_unseen: bool,
+}
+
 impl DecoderBuilder<'_, '_> {
-    /// The properties of an object that have attributes, the sets of which it must not have all,
-    /// and the other properties, where they are kept.
+    /// The properties of an object that have attributes, the rules for its keys, and the other
+    /// properties, where they are kept.
     pub(super) fn object<'f>(
         &mut self,
         attributes: impl Iterator<Item = Attribute<'f>>,
-        forbidden: &[Vec<String>],
+        rules: &ObjectRules<'_>,
         rest: Option<Expression>,
     ) -> Vec<Expression> {
         let mut object: Vec<_> = attributes.filter_map(|it| self.field(&it)).collect();
-        object.extend(forbidden.iter().map(|keys| {
+        let fields = object.len();
+        object.extend(rules.forbidden.iter().map(|keys| {
             let keys = Expression::strings(keys.iter().map(String::as_str));
             Expression::apply(self.helper("Forbidden"), [keys])
         }));
+        if let Some(keys) = rules.keys.filter(|keys| !keys.is_empty()) {
+            object.push(self.keys(keys));
+        }
+        object.extend(rules.closed.as_ref().map(|known| {
+            let known = Expression::strings(known.iter().copied());
+            Expression::apply(self.keyword("Closed"), [known])
+        }));
         object.extend(rest);
+        if rules.is_unseen && object.len() == fields {
+            object.push(Expression::atom(self.keyword("UNSEEN")));
+        }
         object
+    }
+
+    /// The rules for the keys of an object.
+    fn keys(&mut self, keys: &KeyRules) -> Expression {
+        let number = |number: Option<u64>| number.map(|it| Expression::atom(it.to_string()));
+        let strings = |all: &[String]| Expression::strings(all.iter().map(String::as_str));
+        let dependent = keys.dependent.iter();
+        let dependent = dependent.map(|(key, wanted)| (literals::string(key), strings(wanted)));
+        let dependent = Expression::Dict(dependent.collect());
+        let names = keys.names.as_ref().map(|names| {
+            let options = [
+                ("low", number(names.text.min_length)),
+                ("high", number(names.text.max_length)),
+                ("listed", names.listed.as_deref().map(strings)),
+            ];
+            Expression::with_options(self.keyword("Names"), [], options)
+        });
+        let options = [
+            ("low", number(keys.min_properties)),
+            ("high", number(keys.max_properties)),
+            ("dependent", (!keys.dependent.is_empty()).then_some(dependent)),
+            ("names", names),
+        ];
+        Expression::with_options(self.keyword("Keys"), [], options)
     }
 
     /// The members of an object that none of these attributes is for, and none of these tags.
@@ -102,7 +149,12 @@ impl DecoderBuilder<'_, '_> {
             Type::Array(array) => self.array(array, "items"),
             Type::Map(map) => {
                 let values = self.ty(&map.values);
-                Expression::apply(self.value("members"), [values])
+                let members = Expression::apply(self.value("members"), [values]);
+                if map.keys.is_empty() {
+                    return members;
+                }
+                let keys = self.keys(&map.keys);
+                Expression::apply(self.keyword("keyed"), [members, keys])
             }
             Type::Nullable { inner } => {
                 let inner = self.ty(inner);
@@ -149,10 +201,23 @@ impl DecoderBuilder<'_, '_> {
         let is_whole = (low, high) == IntegerFormat::Int64.range();
         let bounds = [low, high].map(|bound| Expression::atom(bound.to_string()));
         let bounds = if is_whole { Vec::new() } else { Vec::from(bounds) };
-        Expression::apply(self.value("integer"), bounds)
+        let integer_decoder = Expression::apply(self.value("integer"), bounds);
+        let Some(step) = integer.multiple_of else { return integer_decoder };
+        let step = Expression::atom(step.to_string());
+        Expression::apply(self.keyword("whole_multiple"), [integer_decoder, step])
     }
 
     fn number(&mut self, number: &NumberType) -> Expression {
+        let checks =
+            [("above", number.above), ("below", number.below), ("multiple", number.multiple_of)];
+        checks.into_iter().fold(self.bounded(number), |inner, (check, bound)| {
+            let Some(bound) = bound else { return inner };
+            let bound = Expression::atom(format!("{bound:?}"));
+            Expression::apply(self.keyword(check), [inner, bound])
+        })
+    }
+
+    fn bounded(&mut self, number: &NumberType) -> Expression {
         if number.minimum.is_none() && number.maximum.is_none() {
             return self.atom("number");
         }
@@ -183,16 +248,10 @@ impl DecoderBuilder<'_, '_> {
     fn array(&mut self, array: &ArrayType, helper: &'static str) -> Expression {
         let mut arguments = vec![self.ty(&array.items)];
         arguments.extend(lengths(array.min_items, array.max_items));
-        Expression::apply(self.value(helper), arguments)
+        let items = Expression::apply(self.value(helper), arguments);
+        if self.scope.protocol.is_distinct(array) {
+            return Expression::apply(self.keyword("distinct"), [items]);
+        }
+        items
     }
-}
-
-/// Bounds of a length as arguments.
-fn lengths(low: Option<u64>, high: Option<u64>) -> Vec<Expression> {
-    let mut bounds = vec![low.unwrap_or(0)];
-    bounds.extend(high);
-    if bounds == [0] {
-        bounds.clear();
-    }
-    bounds.into_iter().map(|bound| Expression::atom(bound.to_string())).collect()
 }

@@ -7,7 +7,7 @@ use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
 use super::super::names;
 use super::scope::Scope;
-use crate::ir::{TypeDef, TypeKind};
+use crate::ir::{EnumBase, TypeDef, TypeKind};
 
 /// `_decoders.py`
 #[derive(Debug, Serialize)]
@@ -65,7 +65,13 @@ impl<'a> DecoderBuilder<'a, '_> {
             TypeKind::Enum(_) => {
                 self.imports.own(".", "enums");
                 let class = Expression::Atom(format!("enums.{class}"));
-                (self.value("choice").to_owned(), vec![class])
+                match Self::lengths_of(def) {
+                    Some(lengths) => {
+                        let more = [class].into_iter().chain(lengths).collect();
+                        (self.keyword("bounded_choice").to_owned(), more)
+                    }
+                    None => (self.value("choice").to_owned(), vec![class]),
+                }
             }
             TypeKind::Union(_) => (table + ".decode", vec![Expression::Dict(Vec::new())]),
             TypeKind::Tuple(_) | TypeKind::Alias { .. } => (table, Vec::new()),
@@ -77,6 +83,14 @@ impl<'a> DecoderBuilder<'a, '_> {
             decoded: Expression::apply(function, arguments),
             part,
         }
+    }
+
+    /// The bounds of the length of a value that an open enum does not list, if there are some.
+    fn lengths_of(def: &TypeDef) -> Option<Vec<Expression>> {
+        let TypeKind::Enum(of) = &def.kind else { return None };
+        let text = &of.open.as_ref().filter(|_| of.base == EnumBase::String)?.text;
+        let bounds = lengths(text.min_length, text.max_length);
+        (!bounds.is_empty()).then_some(bounds)
     }
 
     fn table(&mut self, key: &str, def: &'a TypeDef) -> Option<(String, Expression)> {
@@ -93,6 +107,12 @@ impl<'a> DecoderBuilder<'a, '_> {
     /// Imports something of `_decoding.py`.
     pub(super) fn helper(&mut self, name: &'static str) -> &'static str {
         self.imports.own("._decoding", name);
+        name
+    }
+
+    /// Imports something of `_keywords.py`.
+    pub(super) fn keyword(&mut self, name: &'static str) -> &'static str {
+        self.imports.own("._keywords", name);
         name
     }
 
@@ -124,4 +144,14 @@ impl<'a> DecoderBuilder<'a, '_> {
 /// A list, or the empty tuple, which cannot change.
 fn list_or_tuple(items: Vec<Expression>) -> Expression {
     if items.is_empty() { Expression::atom("()") } else { Expression::List(items) }
+}
+
+/// Bounds of a length as arguments.
+pub(super) fn lengths(low: Option<u64>, high: Option<u64>) -> Vec<Expression> {
+    let mut bounds = vec![low.unwrap_or(0)];
+    bounds.extend(high);
+    if bounds == [0] {
+        bounds.clear();
+    }
+    bounds.into_iter().map(|bound| Expression::atom(bound.to_string())).collect()
 }

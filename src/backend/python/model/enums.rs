@@ -27,6 +27,8 @@ pub(crate) struct EnumClass {
     pub(crate) members: Vec<Member>,
     /// The lowest and the highest value that an open enum of integers keeps.
     pub(crate) range: Option<[String; 2]>,
+    /// The fewest and the most characters of a value that an open enum of strings keeps.
+    pub(crate) lengths: Option<[String; 2]>,
 }
 
 /// A known value.
@@ -77,9 +79,18 @@ pub(super) fn enums_module(
             doc: documentation(def, definition, mode),
             members: members.collect(),
             range: range(definition),
+            lengths: lengths(definition),
         });
     }
     EnumsModule { imports: imports.statements(), enums }
+}
+
+/// The fewest and the most characters of a value that is not listed, if there are bounds.
+fn lengths(of: &Enum) -> Option<[String; 2]> {
+    let text = &of.open.as_ref().filter(|_| of.base == EnumBase::String)?.text;
+    let is_bounded = text.min_length.is_some() || text.max_length.is_some();
+    let high = text.max_length.map_or_else(|| String::from("2**63 - 1"), |high| high.to_string());
+    is_bounded.then(|| [text.min_length.unwrap_or(0).to_string(), high])
 }
 
 fn documentation(def: &TypeDef, definition: &Enum, mode: DocsMode) -> String {

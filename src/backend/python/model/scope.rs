@@ -12,7 +12,7 @@ use super::super::imports::Imports;
 use super::super::names;
 use super::super::types::{self, Reader};
 use super::classes::Variants;
-use super::variants::{UnionForm, VariantClass, VariantKind, needs_wire_map};
+use super::variants::{UnionForm, VariantClass, VariantKind, is_unseen, needs_wire_map};
 use crate::decode::{DecodePlan, FieldPlan, TypePlan};
 use crate::ir::{Field, JsonType, JsonTypes, Protocol, Record, Type, TypeDef, TypeKind, Union};
 
@@ -72,8 +72,13 @@ impl<'a> Scope<'a> {
         };
         scope.order_aliases();
         for (name, def) in &protocol.types {
-            // What an object must not have is for generated code to see.
-            if matches!(def.kind, TypeKind::Record(_)) && !scope.forbidden(name).is_empty() {
+            // What an object must not have is for generated code to see, as is what its keys and
+            // the items in it have to fit.
+            if let TypeKind::Record(record) = &def.kind
+                && (!scope.forbidden(name).is_empty()
+                    || !record.keys.is_empty()
+                    || record.fields.iter().any(|field| scope.is_unseen(&field.ty)))
+            {
                 scope.wires.insert(name, Wire::Mark);
             }
             // Where a tag need not be there, generated code looks at the value from the start,
@@ -83,6 +88,7 @@ impl<'a> Scope<'a> {
                 && scope
                     .form(name)
                     .is_some_and(|form| form.is_class && form.selectable().count() > 1)
+                && !union.shared.iter().any(|field| scope.is_unseen(&field.ty))
             {
                 scope.wires.insert(name, Wire::Classes);
             }
@@ -114,6 +120,17 @@ impl<'a> Scope<'a> {
     /// The sets of properties of which a record's object must not have all.
     pub(super) fn forbidden(&self, name: &str) -> &'a [Vec<String>] {
         self.plan.record(name).map_or(&[], |plan| &plan.forbidden)
+    }
+
+    /// Tells whether a strict decoder refuses members of a record that no field names.
+    pub(super) fn is_closed(&self, name: &str) -> bool {
+        self.plan.record(name).is_some_and(|plan| plan.closed)
+    }
+
+    /// Tells whether msgspec has no words for what a type asks of its values: that items differ, or
+    /// how many keys there are, and which.
+    pub(super) fn is_unseen(&self, ty: &Type) -> bool {
+        is_unseen(self.protocol, ty)
     }
 
     /// Tells whether a record cannot be a struct: its class maps attributes to wire names itself,
@@ -231,6 +248,9 @@ impl<'a> Scope<'a> {
         if self.is_marked(name) || self.def(name).is_some_and(|def| def.old_name) {
             return None;
         }
+        if self.parts(name).into_iter().any(|part| self.is_unseen(part)) {
+            return Some(Wire::Mark);
+        }
         // msgspec knows tuples of one length.
         if matches!(self.kind(name), Some(TypeKind::Tuple(tuple)) if !tuple.is_exact()) {
             return Some(Wire::Mark);
@@ -272,7 +292,11 @@ impl<'a> Scope<'a> {
                     return None;
                 }
                 TypeKind::Tuple(_) => JsonType::Array.into(),
-                TypeKind::Alias { target } if !self.is_recursive(name) => self.shape(target)?,
+                TypeKind::Alias { target }
+                    if !self.is_recursive(name) && self.wire(name) != Some(Wire::Mark) =>
+                {
+                    self.shape(target)?
+                }
                 TypeKind::Alias { .. } => return None,
                 TypeKind::Union(_) => match self.wire(name) {
                     Some(Wire::Classes) => JsonType::Object.into(),
@@ -361,6 +385,8 @@ impl UnionForm<'_> {
                 if generated.is_only_of_its_tag
                     && !generated.needs_wire_map
                     && generated.forbidden.is_empty()
+                    && generated.keys.is_none()
+                    && !generated.is_unseen
                     && generated.tag.is_some()
                     && generated.constants.is_empty() =>
             {

@@ -6,7 +6,7 @@
 
 use super::super::names;
 use crate::backend::api::Origin;
-use crate::ir::{Docs, Field, Name, Protocol, Record, Type, TypeKind};
+use crate::ir::{Docs, Field, KeyRules, Name, Protocol, Record, Type, TypeKind};
 use crate::source::Location;
 
 /// The form of a union in Python.
@@ -85,6 +85,7 @@ pub(super) enum VariantKind<'a> {
 
 /// A class of its own for a variant.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Generated<'a> {
     /// The tag: property and value.
     pub(super) tag: Option<(&'a str, &'a str)>,
@@ -98,6 +99,12 @@ pub(super) struct Generated<'a> {
     pub(super) rest: Option<&'a Type>,
     /// The sets of properties of which the object must not have all.
     pub(super) forbidden: &'a [Vec<String>],
+    /// The rules for the keys of the object, if there are some.
+    pub(super) keys: Option<&'a KeyRules>,
+    /// True if a strict decoder refuses properties that nothing names.
+    pub(super) is_closed: bool,
+    /// True if msgspec does not look at all that its properties have to fit.
+    pub(super) is_unseen: bool,
     /// True if the tag alone selects it.
     pub(super) is_only_of_its_tag: bool,
     /// True if it cannot be a struct: see [`needs_wire_map`].
@@ -162,5 +169,15 @@ pub(super) fn definition<'a>(
     match protocol.resolve(ty) {
         Type::Named { name } => Some((name.as_str(), &protocol.types.get(name)?.kind)),
         _ => None,
+    }
+}
+
+/// Tells whether msgspec has no words for what a type asks of its values.
+pub(super) fn is_unseen(protocol: &Protocol, ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => protocol.is_distinct(array) || is_unseen(protocol, &array.items),
+        Type::Map(map) => !map.keys.is_empty() || is_unseen(protocol, &map.values),
+        Type::Nullable { inner } => is_unseen(protocol, inner),
+        _ => false,
     }
 }

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
 
+use super::keywords::{self, Check};
 use super::scope::Scope;
 use crate::backend::rust::literals;
 use crate::backend::rust::types::{MachineInteger, RustType};
@@ -60,6 +61,25 @@ pub(super) fn decode_fn(
     helpers: &mut Vec<Helper>,
 ) -> DecodeFn {
     let resolved = scope.resolve(ty);
+    let Some(check) = keywords::check(scope, resolved) else {
+        return unchecked(scope, resolved, items, name, helpers);
+    };
+    let inner = unchecked(scope, resolved, items, &format_ident!("{name}_unchecked"), helpers);
+    let (callee, arguments) = match check {
+        Check::Value(check) => ("checked", vec![quote!(#inner), check]),
+        Check::Keys(rules) => ("keyed", vec![rules, quote!(#inner)]),
+    };
+    helper(helpers, name, scope.rust_type(resolved), callee, arguments)
+}
+
+/// Finds how a value is decoded of which only the type and its bounds are looked at.
+fn unchecked(
+    scope: &Scope<'_>,
+    resolved: &Type,
+    items: Items,
+    name: &Ident,
+    helpers: &mut Vec<Helper>,
+) -> DecodeFn {
     let (callee, arguments) = match resolved {
         Type::Integer(integer) => {
             let machine = MachineInteger::new(integer);

@@ -152,7 +152,7 @@ fn enumerated(ident: &Ident, values: &Enum, value: &Value) -> Option<DefaultValu
         return Some(DefaultValue::new(Form::Constant, quote!(#ident::#variant)));
     }
     match (&values.base, value) {
-        (EnumBase::String, Value::String(text)) => {
+        (EnumBase::String, Value::String(text)) if !values.is_bounded() => {
             Some(DefaultValue::new(Form::Call, quote!(#ident::from(#text))))
         }
         _ => None,

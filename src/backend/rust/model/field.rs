@@ -12,7 +12,7 @@ use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
 use crate::decode::{self as plan, FieldPlan, Items, OnAbsent, OnNull, Substitute};
-use crate::ir::{Field, Findings, MapType, Namespace, Presence, Things, Type};
+use crate::ir::{Field, Findings, KeyRules, MapType, Namespace, Presence, Things, Type};
 
 /// An object with named fields.
 #[derive(Debug)]
@@ -24,6 +24,10 @@ pub(crate) struct RecordModel {
     pub helpers: Vec<Helper>,
     /// Sets of keys of which an object must not have all.
     pub forbidden: Vec<Vec<String>>,
+    /// The rules for the keys of an object, if there are some.
+    pub keys: Option<TokenStream>,
+    /// True if a strict decoder refuses members that no field names.
+    pub closed: bool,
 }
 
 /// The field of the members that are not listed.
@@ -157,7 +161,7 @@ pub(super) fn record(
         })
         .collect();
     let additional = kept.map(|ty| additional(scope, &idents, ty, &mut helpers));
-    RecordModel { fields, additional, helpers, forbidden: Vec::new() }
+    RecordModel { fields, additional, helpers, forbidden: Vec::new(), keys: None, closed: false }
 }
 
 /// Decides the field for members of a type that no other field is for.
@@ -171,7 +175,7 @@ fn additional(
     while taken.contains(&ident) {
         ident = format_ident!("{ident}_");
     }
-    let map = Type::Map(MapType { values: Box::new(ty.clone()) });
+    let map = Type::Map(MapType { values: Box::new(ty.clone()), keys: KeyRules::default() });
     let map = scope.rust_type(&map);
     let decode =
         decode::decode_fn(scope, ty, Items::All, &format_ident!("decode_{ident}"), helpers);

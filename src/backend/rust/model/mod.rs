@@ -7,6 +7,7 @@ mod field;
 mod floats;
 mod handle;
 mod helper;
+mod keywords;
 mod method;
 mod newtype;
 mod parameters;
@@ -183,7 +184,10 @@ fn type_model<'a>(
                 plan.map_or((&[][..], None), |plan| (&plan.fields[..], plan.kept()));
             let model = field::record(scope, wire, &record.fields, plans, kept, diagnostics);
             let forbidden = plan.map_or_else(Vec::new, |plan| plan.forbidden.clone());
-            TypeModelKind::Record(RecordModel { forbidden, ..model })
+            let keys = plan.filter(|plan| !plan.keys.is_empty());
+            let keys = keys.map(|plan| keywords::rules(&plan.keys));
+            let closed = plan.is_some_and(|plan| plan.closed);
+            TypeModelKind::Record(RecordModel { forbidden, keys, closed, ..model })
         }
         TypeKind::Union(union) if union.shared.is_empty() => {
             TypeModelKind::Union(union::union(scope, wire, &ident, union, diagnostics))

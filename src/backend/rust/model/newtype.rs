@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::decode::{self, DecodeFn, Helper};
+use super::keywords;
 use super::scope::Scope;
 use crate::backend::rust::types::{MachineInteger, RustType};
 use crate::decode::Items;
@@ -62,6 +63,15 @@ pub(super) fn newtype(scope: &Scope<'_>, wire: &str, target: &Type) -> Option<Ne
         _ => return None,
     };
     let is_text = inner == RustType::String;
+    if let Some(check) = keywords::of_newtype(target, bounds.as_ref()) {
+        return Some(NewtypeModel {
+            derives,
+            implementation: format_ident!("judged_number"),
+            arguments: vec![quote!(#inner), check],
+            inner,
+            wrapped: None,
+        });
+    }
     let implementation = match (is_text, bounds.is_some()) {
         (true, true) => "checked_string",
         (true, false) => "string_newtype",

@@ -145,17 +145,25 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Tells whether a value of the type keeps members that it does not list, so that it has to be
-    /// told which of them belong to a union around it.
+    /// Tells whether a value of the type keeps members that it does not list, or denies them, so that
+    /// it has to be told which of them belong to a union around it.
     pub(crate) fn keeps_members(&self, ty: &Type) -> bool {
         !self.is_of(ty, |part| match part.map(|(wire, def)| (wire, &def.kind)) {
             Some((wire, TypeKind::Record(_))) => {
-                self.plan.record(wire).is_none_or(|record| record.kept().is_none())
+                self.plan.record(wire).is_none_or(|it| it.kept().is_none() && !it.closed)
             }
             Some((_, TypeKind::Union(union))) => union.open.is_none(),
             Some((_, TypeKind::Enum(_) | TypeKind::Tuple(_) | TypeKind::Alias { .. })) | None => {
                 true
             }
+        })
+    }
+
+    /// Tells whether a value of the type looks at all keys of its object.
+    pub(crate) fn looks_at_keys(&self, ty: &Type) -> bool {
+        !self.is_of(ty, |part| {
+            let plan = part.and_then(|(wire, _)| self.plan.record(wire));
+            plan.is_none_or(|plan| plan.keys.is_empty())
         })
     }
 

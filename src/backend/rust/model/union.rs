@@ -95,6 +95,8 @@ pub(crate) struct Payload {
     pub is_object: bool,
     /// True if it keeps members that it does not list.
     pub keeps_members: bool,
+    /// True if it looks at all keys of the object, those of the unions around it among them.
+    pub looks_at_keys: bool,
     /// True if it is a union itself, which looks for its own tag from the start of the object.
     pub is_union: bool,
     pub decode: DecodeFn,
@@ -233,6 +235,7 @@ fn lower(
             boxed: scope.needs_box(owner, ty) || scope.is_struct(ty),
             is_object: scope.is_object(ty),
             keeps_members: scope.keeps_members(ty),
+            looks_at_keys: scope.looks_at_keys(ty),
             is_union: scope.union(ty).is_some(),
             decode: decode::decode_fn(
                 scope,

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::decoders::{Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds};
+use super::decoders::{
+    ClosedModel, Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds, string_bounds,
+};
 use super::fields::FieldsModel;
 use super::union_decoders::UnionDecoder;
 use crate::backend::typescript::docs::status;
@@ -39,6 +41,8 @@ struct CodecModel {
     takes_outer: bool,
     /// The body of that function, unless it is another type's or one of the runtime.
     body: Option<Body>,
+    /// The constants of rules for keys: their names and values.
+    rules: Vec<(String, String)>,
     /// Functions that decode parts of it.
     parts: Vec<PartModel>,
 }
@@ -52,12 +56,18 @@ enum Body {
         fields: FieldsModel,
         /// The literals of the properties of which an object must not have all, for each such set.
         forbidden: Vec<Vec<String>>,
+        /// The constant of the rules for its keys.
+        keys: Option<String>,
+        closed: Option<ClosedModel>,
         rest: Option<RestModel>,
     },
     Union(UnionDecoder),
-    /// The name of the list of known values; none if there are none.
+    /// The function that decodes it, and the name of the list of known values; none if there are none.
     Enum {
+        function: String,
         values: Option<String>,
+        /// The bounds of another value, if that may be one.
+        bounds: Vec<String>,
     },
     Alias {
         nullable: bool,
@@ -66,6 +76,11 @@ enum Body {
 }
 
 impl CodecsModel {
+    /// Tells whether decoders check more than types and bounds.
+    pub(super) fn has_keywords(&self) -> bool {
+        self.imports.has_keywords()
+    }
+
     pub(super) fn new(scope: Scope<'_>, plan: &DecodePlan) -> Self {
         let mut imports = RuntimeImports::default();
         let types = scope.protocol.types.iter();
@@ -78,7 +93,8 @@ impl CodecsModel {
         if bodies().any(Body::copies) {
             imports.decoding(["type Members"]);
         }
-        let imports_constants = bodies().any(|body| matches!(body, Body::Enum { values: Some(_) }));
+        let imports_constants =
+            bodies().any(|body| matches!(body, Body::Enum { values: Some(_), .. }));
         let mut types = scope.protocol.types.values();
         let has_tuples = types.any(|def| matches!(def.kind, TypeKind::Tuple(_)));
         Self { imports, imports_constants, has_tuples, codecs }
@@ -99,7 +115,7 @@ impl CodecModel {
         let decoder = builder.function(decoder, "");
         let is_own = decoder == names::decoder(name);
         let body = if is_own { Body::new(&mut builder, key, def) } else { None };
-        let DecoderBuilder { takes_outer, parts, .. } = builder;
+        let DecoderBuilder { takes_outer, parts, rules, .. } = builder;
         Self {
             name: names::codec(name),
             status: status(&def.docs),
@@ -107,6 +123,7 @@ impl CodecModel {
             decoder,
             takes_outer,
             body,
+            rules,
             parts,
         }
     }
@@ -125,19 +142,40 @@ impl Body {
                 if !forbidden.is_empty() {
                     builder.imports.decoding(["FAIL", "forbids"]);
                 }
-                Self::Record { fields, forbidden, rest: builder.rest(record, plan) }
+                let keys = (!plan.keys.is_empty()).then(|| builder.key_rules(&plan.keys));
+                if keys.is_some() {
+                    builder.imports.decoding(["FAIL"]);
+                    builder.imports.keyword("keysFit");
+                }
+                let closed = builder.closed(record, plan);
+                let rest = builder.rest(record, plan);
+                Self::Record { fields, forbidden, keys, closed, rest }
             }
             TypeKind::Union(union) => {
                 let plan = builder.plan.union(key)?;
                 Self::Union(UnionDecoder::new(builder, union, plan))
             }
+            TypeKind::Enum(of @ Enum { base: EnumBase::Integer(integer), open: Some(_), .. })
+                if of.is_bounded() =>
+            {
+                let function = builder.imports.keyword("boundedInteger");
+                let values = (!of.values.is_empty()).then(|| names::values(name));
+                Self::Enum { function, values, bounds: integer_bounds(integer) }
+            }
             TypeKind::Enum(Enum { base: EnumBase::Integer(integer), open: Some(_), .. }) => {
                 let decoder = builder.value("integer", integer_bounds(integer));
                 Self::Alias { nullable: false, decoder }
             }
+            TypeKind::Enum(of @ Enum { open: Some(open), .. }) => {
+                let function = builder.imports.keyword("boundedChoice");
+                let bounds = string_bounds(&open.text);
+                let values = (!of.values.is_empty()).then(|| names::values(name));
+                Self::Enum { function, values, bounds }
+            }
             TypeKind::Enum(of) => {
-                builder.imports.value("choice");
-                Self::Enum { values: (!of.values.is_empty()).then(|| names::values(name)) }
+                let function = builder.imports.value("choice");
+                let values = (!of.values.is_empty()).then(|| names::values(name));
+                Self::Enum { function, values, bounds: Vec::new() }
             }
             TypeKind::Tuple(tuple) => {
                 Self::Alias { nullable: false, decoder: builder.tuple(tuple) }

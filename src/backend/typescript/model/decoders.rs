@@ -10,8 +10,8 @@ use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::decode::{Candidates, DecodePlan, RecordPlan, Step, TypePlan};
 use crate::ir::{
-    ArrayType, Enum, EnumBase, IntegerType, NumberType, Protocol, Record, StringType, Tuple, Type,
-    TypeKind, Union,
+    ArrayType, Enum, EnumBase, IntegerType, KeyRules, NumberType, Protocol, Record, StringType,
+    Tuple, Type, TypeKind, Union,
 };
 
 /// The decoder of a value.
@@ -55,6 +55,13 @@ pub(super) struct RestModel {
     function: String,
 }
 
+/// The list of the fields' keys, and their literals: a strict decoder refuses others.
+#[derive(Debug, Serialize)]
+pub(super) struct ClosedModel {
+    name: String,
+    keys: Vec<String>,
+}
+
 impl Decoder {
     const ANY: Self = Self { function: None, arguments: Vec::new(), outer: None };
 
@@ -75,6 +82,8 @@ pub(super) struct DecoderBuilder<'a> {
     pub(super) imports: &'a mut RuntimeImports,
     /// The functions made so far.
     pub(super) parts: Vec<PartModel>,
+    /// The rules for keys made so far: the names of constants, and their values.
+    pub(super) rules: Vec<(String, String)>,
     /// The type's name in TypeScript.
     owner: &'a str,
     /// True if its function is told which keys are not its own.
@@ -89,9 +98,9 @@ impl<'a> DecoderBuilder<'a> {
         imports: &'a mut RuntimeImports,
         key: &'a str,
     ) -> Self {
-        let (parts, owner) = (Vec::new(), scope.names.of(key));
+        let (parts, rules, owner) = (Vec::new(), Vec::new(), scope.names.of(key));
         let takes_outer = looks_at_all_keys(scope.protocol, plan, key, &mut HashSet::new());
-        Self { scope, plan, imports, parts, owner, takes_outer }
+        Self { scope, plan, imports, parts, rules, owner, takes_outer }
     }
 
     /// Tells whether the function that decodes the type looks at keys that no field names.
@@ -121,6 +130,17 @@ impl<'a> DecoderBuilder<'a> {
         })
     }
 
+    /// Decides how the members of a record that no field names are refused, if they are.
+    pub(super) fn closed(&mut self, record: &Record, plan: &RecordPlan) -> Option<ClosedModel> {
+        if !plan.closed {
+            return None;
+        }
+        self.imports.decoding(["FAIL", "type Keys"]);
+        self.imports.keyword("denies");
+        let keys = record.fields.iter().map(|field| literals::literal(&field.name.wire));
+        Some(ClosedModel { name: names::keys(self.owner), keys: keys.collect() })
+    }
+
     /// Decides the decoder of a type. Parts of it that take a function of their own get one, under
     /// a name that ends in `location`.
     pub(super) fn decoder(&mut self, ty: &Type, location: &str) -> Decoder {
@@ -140,6 +160,49 @@ impl<'a> DecoderBuilder<'a> {
 
     /// Decides the decoder of a type. If it is an array, this function sees to its items.
     fn array_decoder(&mut self, ty: &Type, location: &str, items: &'static str) -> Decoder {
+        let decoder = self.unchecked(ty, location, items);
+        let mut checks: Vec<(&'static str, Vec<String>)> = Vec::new();
+        match ty {
+            Type::Integer(integer) => {
+                let step = integer.multiple_of.map(|step| at_most(step.into()));
+                checks.extend(step.map(|step| ("wholeMultiple", vec![step])));
+            }
+            Type::Number(number) => {
+                let all = [
+                    ("above", number.above),
+                    ("below", number.below),
+                    ("multiple", number.multiple_of),
+                ];
+                let said = all
+                    .into_iter()
+                    .filter_map(|(name, bound)| Some((name, vec![literals::number(bound?)])));
+                checks.extend(said);
+            }
+            Type::Array(array) if self.scope.protocol.is_distinct(array) => {
+                checks.push(("distinct", Vec::new()));
+            }
+            Type::Map(map) if !map.keys.is_empty() => {
+                checks.push(("keyed", vec![self.key_rules(&map.keys)]));
+            }
+            _ => {}
+        }
+        checks.into_iter().fold(decoder, |inner, (function, arguments)| {
+            let inner = self.function(inner, &format!("{location}Inner"));
+            let arguments = [inner].into_iter().chain(arguments).collect();
+            Decoder::call(self.imports.keyword(function), arguments)
+        })
+    }
+
+    /// The name of a constant of the rules for the keys of an object.
+    pub(super) fn key_rules(&mut self, rules: &KeyRules) -> String {
+        self.imports.keyword("type KeyRules");
+        let name = format!("{}{}", names::rules(self.owner), "_".repeat(self.rules.len()));
+        self.rules.push((name.clone(), key_rules(rules)));
+        name
+    }
+
+    /// Decides the decoder of a type, constraints beyond its bounds aside.
+    fn unchecked(&mut self, ty: &Type, location: &str, items: &'static str) -> Decoder {
         match ty {
             Type::Any => Decoder::ANY,
             Type::Null => self.value("nothing", Vec::new()),
@@ -223,7 +286,9 @@ impl<'a> DecoderBuilder<'a> {
                 }
                 _ => own(),
             },
-            Some(TypeKind::Enum(Enum { base: EnumBase::String, open: Some(_), .. })) => {
+            Some(TypeKind::Enum(of @ Enum { base: EnumBase::String, open: Some(_), .. }))
+                if !of.is_bounded() =>
+            {
                 self.value("string", Vec::new())
             }
             Some(TypeKind::Union(union)) if self.is_any(name, union) => Decoder::ANY,
@@ -304,7 +369,7 @@ fn looks_at_all_keys<'a>(
     }
     match (protocol.type_def(key).map(|def| &def.kind), plan.get(key)) {
         (_, Some(TypePlan::Record(record))) => {
-            record.kept().is_some_and(|ty| !takes_anything(protocol, ty))
+            record.closed || record.kept().is_some_and(|ty| !takes_anything(protocol, ty))
         }
         (Some(TypeKind::Union(union)), _) => {
             let open = union.open.iter().filter_map(|open| open.payload.as_ref());
@@ -323,6 +388,34 @@ fn takes_anything(protocol: &Protocol, ty: &Type) -> bool {
         Type::Nullable { inner } => takes_anything(protocol, inner),
         ty => *ty == Type::Any,
     }
+}
+
+/// The rules for the keys of an object as an object of JavaScript.
+fn key_rules(rules: &KeyRules) -> String {
+    let bounds = |low: Option<u64>, high: Option<u64>| {
+        let low = low.map(|low| format!("minimum: {low}"));
+        low.into_iter().chain(high.map(|high| format!("maximum: {high}")))
+    };
+    let list = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| literals::literal(name)).collect();
+        format!("[{}]", names.join(", "))
+    };
+    let object = |members: Vec<String>| match members.as_slice() {
+        [] => String::from("{}"),
+        _ => format!("{{ {} }}", members.join(", ")),
+    };
+    let mut members: Vec<String> = bounds(rules.min_properties, rules.max_properties).collect();
+    if !rules.dependent.is_empty() {
+        let each = rules.dependent.iter();
+        let each = each.map(|(key, it)| format!("{}: {}", literals::object_key(key), list(it)));
+        members.push(format!("dependent: {}", object(each.collect())));
+    }
+    if let Some(names) = &rules.names {
+        let listed = names.listed.as_ref().map(|names| format!("listed: {}", list(names)));
+        let said = bounds(names.text.min_length, names.text.max_length).chain(listed);
+        members.push(format!("names: {}", object(said.collect())));
+    }
+    object(members)
 }
 
 /// The largest integer up to which a JavaScript number is exact.
@@ -350,7 +443,7 @@ fn number_bounds(number: &NumberType) -> Vec<String> {
     }
 }
 
-fn string_bounds(string: &StringType) -> Vec<String> {
+pub(super) fn string_bounds(string: &StringType) -> Vec<String> {
     length_bounds(string.min_length, string.max_length)
 }
 

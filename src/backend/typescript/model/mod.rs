@@ -118,6 +118,11 @@ enum Declaration {
 }
 
 impl Model {
+    /// Tells whether decoders check more than types and bounds.
+    pub(super) fn has_keywords(&self) -> bool {
+        self.codecs.has_keywords()
+    }
+
     /// Tells whether connections may go over HTTP.
     pub(super) fn has_http(&self) -> bool {
         self.remote.http.is_some()

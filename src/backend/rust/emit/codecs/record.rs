@@ -78,15 +78,19 @@ fn read(record: &RecordModel, kind: Option<&Ident>, locals: &Locals) -> TokenStr
             Ok(Self { #(#fields,)* #kind: json::Record::read(#reader)? })
         };
     }
-    if !record.forbidden.is_empty() {
+    if !record.forbidden.is_empty() || record.keys.is_some() {
         let sets = record.forbidden.iter().map(|keys| quote!(&[#(#keys),*]));
+        let forbid =
+            (!record.forbidden.is_empty()).then(|| quote!(#reader.forbid(#start, &[#(#sets),*])?;));
+        let rules = record.keys.iter();
         return quote! {
             #(#helpers)*
             let #start = #reader.mark();
             #members
             #(#constants)*
             let decoded = Self { #(#fields),* };
-            #reader.forbid(#start, &[#(#sets),*])?;
+            #forbid
+            #(#reader.check_keys(#start, #rules)?;)*
             Ok(decoded)
         };
     }
@@ -111,6 +115,7 @@ fn members(record: &RecordModel, locals: &Locals) -> TokenStream {
         }
         None => (None, quote!(#reader.skip()?)),
     };
+    let other = if record.closed { quote!({ #reader.deny(&#key)?; #other }) } else { other };
     if !record.fields.is_empty() {
         return quote! {
             #(let mut #idents = None;)*
@@ -123,7 +128,7 @@ fn members(record: &RecordModel, locals: &Locals) -> TokenStream {
             }
         };
     }
-    if map.is_none() {
+    if map.is_none() && !record.closed {
         return quote!(#reader.skip_rest()?;);
     }
     quote! {

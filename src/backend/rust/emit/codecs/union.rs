@@ -132,7 +132,7 @@ fn tag_arm(union: &UnionModel, variant: &VariantModel, more: bool) -> Option<Tok
 /// Tells whether a variant looks for a tag of its own, from the start of the object.
 fn restarts(variant: &VariantModel) -> bool {
     let payload = variant.tag.as_ref().and(variant.payload.as_ref());
-    payload.is_some_and(|payload| payload.is_union || !payload.is_object)
+    payload.is_some_and(|it| it.is_union || !it.is_object || it.looks_at_keys)
 }
 
 /// Reads a variant that no tag selects, as it is if one takes it so.
@@ -319,6 +319,10 @@ fn whole(union: &UnionModel, variant: &VariantModel) -> TokenStream {
 fn decode_fn(union: &UnionModel, variant: &VariantModel, payload: &Payload) -> TokenStream {
     let within = union.shape == Shape::Object || variant.tag.is_some();
     match &payload.decode {
+        // What starts again does so before the object.
+        DecodeFn::Default if union.shape == Shape::Value && restarts(variant) => {
+            quote!(json::Decode::decode)
+        }
         DecodeFn::Default if payload.is_object && within => quote!(json::Record::read),
         decode => quote!(#decode),
     }

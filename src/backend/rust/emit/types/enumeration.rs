@@ -43,12 +43,15 @@ pub(super) fn enumeration(ident: &Ident, values: &Enum, options: &Options) -> To
         quote!(as_str(&self) -> &str)
     };
     let openness = if open.is_some() { "open" } else { "closed" };
+    let check = unlisted_check(values);
+    let openness = if check.is_some() { "bounded" } else { openness };
     let implementation = match number {
         Some(_) => format_ident!("{openness}_number_enum"),
         None => format_ident!("{openness}_enum"),
     };
     let arguments = number.map(|number| number.to_token_stream());
     let arguments = arguments.into_iter().chain(open.as_ref().map(|(ident, _)| quote!(#ident)));
+    let arguments = arguments.chain(check);
     quote! {
         #[derive(Clone, #copy Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -72,4 +75,22 @@ pub(super) fn enumeration(ident: &Ident, values: &Enum, options: &Options) -> To
 
         json::#implementation!(#ident #(, #arguments)*);
     }
+}
+
+/// The check of a value that is not listed, if it has bounds.
+fn unlisted_check(values: &Enum) -> Option<TokenStream> {
+    let open = values.open.as_ref().filter(|_| values.is_bounded())?;
+    Some(match &values.base {
+        EnumBase::String => {
+            let length = |length: u64| literals::integer(length.min(u32::MAX.into()).into());
+            let low = length(open.text.min_length.unwrap_or(0));
+            let high = open.text.max_length.map_or_else(|| quote!(usize::MAX), length);
+            quote!(|text| json::check_length("characters", text.chars().count(), #low, #high))
+        }
+        EnumBase::Integer(integer) => {
+            let (low, high) = integer.range();
+            let [low, high] = [low, high].map(literals::integer);
+            quote!(|number| json::check_bounds(number, &#low, &#high))
+        }
+    })
 }

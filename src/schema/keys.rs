@@ -1,0 +1,84 @@
+//! The keywords about the keys of an object: how many there are, their names, and which ask for
+//! others.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::reader::Reader;
+use super::{Additional, SchemaObject};
+use crate::source::Node;
+
+impl Reader<'_> {
+    /// Reads a keyword about the keys of an object.
+    pub(super) fn key_rule(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
+        let name = match keyword {
+            "minProperties" => {
+                schema.keys.min_properties = self.count(keyword, value).filter(|least| *least > 0);
+                "minProperties"
+            }
+            "maxProperties" => {
+                schema.keys.max_properties = self.count(keyword, value);
+                "maxProperties"
+            }
+            "propertyNames" => {
+                schema.keys.names = Some(Box::new(self.schema(value)));
+                "propertyNames"
+            }
+            "dependencies" if has_schemas(value) => {
+                let location = self.location(value.span);
+                return schema.unmodelled.push((keyword.to_owned(), location));
+            }
+            _ => {
+                schema.keys.dependent.extend(self.dependencies(keyword, value));
+                if keyword == "dependencies" { "dependencies" } else { "dependentRequired" }
+            }
+        };
+        schema.keys.keywords.push((name, self.location(value.span)));
+    }
+
+    /// Reads `patternProperties`. One pattern of an object that has no other properties is that of
+    /// all keys of a map.
+    pub(super) fn patterned(&mut self, schema: &mut SchemaObject, value: &Node) {
+        let location = self.location(value.span);
+        let count = value.as_object().map_or(1, IndexMap::len);
+        let is_alone = schema.properties.is_empty()
+            && schema.required.is_empty()
+            && schema.reference.is_none()
+            && schema.all_of.is_empty()
+            && schema.branches().is_empty()
+            && schema.additional == Additional::Denied
+            && schema.keys.names.is_none();
+        if !is_alone || count > 1 {
+            schema.unmodelled.push(("patternProperties".to_owned(), location));
+        } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
+            let (pattern, location) = (Some(pattern), location.clone());
+            let names = SchemaObject { location, pattern, ..SchemaObject::default() };
+            schema.additional = Additional::Schema(Box::new(values));
+            schema.keys.keywords.push(("patternProperties", names.location.clone()));
+            schema.keys.names = Some(Box::new(names));
+        }
+    }
+
+    /// Reads an object of names, each with the names that it asks for, if there are some.
+    fn dependencies(&mut self, keyword: &str, value: &Node) -> IndexMap<String, Vec<String>> {
+        let Some(members) = value.as_object() else {
+            self.wrong(&format!("`{keyword}`"), "an object of arrays of names", value);
+            return IndexMap::new();
+        };
+        let mut all = IndexMap::new();
+        for (name, member) in members {
+            let mut wanted = self.names(&format!("{keyword}/{name}"), &member.value);
+            let mut seen = IndexSet::new();
+            wanted.retain(|it| it != name && seen.insert(it.clone()));
+            if !wanted.is_empty() {
+                all.insert(name.clone(), wanted);
+            }
+        }
+        all
+    }
+}
+
+/// Tells whether some of the `dependencies` ask for more than names.
+fn has_schemas(value: &Node) -> bool {
+    let is_list = |member: &Node| member.as_array().is_some();
+    value.as_object().is_some_and(|members| !members.values().all(|it| is_list(&it.value)))
+}
