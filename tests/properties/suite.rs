@@ -44,7 +44,8 @@ fn judge(keyword: &str, dialect: &str, group: &Value, remotes: &[ReferredText], 
     {
         // The pointers in it count from itself.
         let id = json!("https://example.org/suite.json");
-        *members = Map::from_iter([("$id".to_owned(), id)].into_iter().chain(members.clone()));
+        let first = std::iter::once(("$id".to_owned(), id));
+        *members = first.chain(members.clone()).collect::<Map<_, _>>();
     }
     let definitions = if dialect.contains("draft-07") { "definitions" } else { "$defs" };
     let document = json!({ "title": "Suite", "$schema": dialect, definitions: { "It": schema } });

@@ -130,7 +130,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
             #states
         }
     });
-    let table = private("table", &plain);
+    let table = has("table").then(|| private("table", &plain));
     let types = private("types", &unused);
     quote! {
         #catalogue

@@ -115,7 +115,13 @@ fn members(record: &RecordModel, locals: &Locals) -> TokenStream {
         }
         None => (None, quote!(#reader.skip()?)),
     };
-    let other = if record.closed { quote!({ #reader.deny(&#key)?; #other }) } else { other };
+    let other = if record.closed && map.is_none() {
+        quote!(#reader.deny(&#key).and_then(|()| #reader.skip())?)
+    } else if record.closed {
+        quote!({ #reader.deny(&#key)?; #other; })
+    } else {
+        other
+    };
     if !record.fields.is_empty() {
         return quote! {
             #(let mut #idents = None;)*
