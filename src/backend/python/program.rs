@@ -163,8 +163,11 @@ impl Writer<'_> {
                 TypeKind::Tuple(tuple) => {
                     let items = value.as_array()?.iter().enumerate();
                     let items = items.map(|(at, item)| self.expression(tuple.item(at)?, item));
-                    let items = items.collect::<Option<Vec<_>>>()?.join(", ");
-                    format!("({items},)")
+                    match &items.collect::<Option<Vec<_>>>()?[..] {
+                        [] => "()".to_owned(),
+                        [only] => format!("({only},)"),
+                        several => format!("({})", several.join(", ")),
+                    }
                 }
                 TypeKind::Record(_) => {
                     let members = self.members(ty, value)?.join(", ");

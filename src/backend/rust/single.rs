@@ -22,7 +22,7 @@ pub(super) fn nested(mut files: Files, name: &str) -> syn::Result<File> {
     let module = format_ident!("generated_{}", Name::new(name).snake());
     let (attrs, items) = (&library.attrs, &library.items);
     syn::parse2(quote! {
-        #[allow(dead_code, reason = "it is all there, whatever of it is used")]
+        #[allow(dead_code, unused_imports, reason = "it is all there, whatever of it is used")]
         #[allow(missing_docs, unreachable_pub, reason = "it is laid out as a crate")]
         #[allow(clippy::mixed_attributes_style, clippy::unused_async, reason = "it is laid out as a crate")]
         #[allow(clippy::collapsible_if, reason = "it compiles in older editions, too")]
