@@ -19,16 +19,6 @@ pub(crate) fn synced(name: &str, files: &FileSet) -> PathBuf {
     folder
 }
 
-/// The compiler on a Cargo workspace, no warning allowed.
-pub(crate) fn compile_rust(workspace: &Path) {
-    lock_packages(workspace);
-    let mut check = cargo_with_packages();
-    check.args(["clippy", "--workspace", "--offline", "--quiet"]);
-    // Through clippy, for flags that leave what packages depend on as it is.
-    check.args(["--", "-D", "warnings", "-A", "clippy::all"]).current_dir(workspace);
-    run(check.env("CARGO_TARGET_DIR", target().join("generated-code")));
-}
-
 /// Gives a workspace this repository's versions of packages.
 fn lock_packages(workspace: &Path) {
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("there is a lock file");
