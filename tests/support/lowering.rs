@@ -45,11 +45,12 @@ pub(crate) fn lowered_from(inputs: Inputs) -> Lowered {
     Lowered { sources, diagnostics, protocol }
 }
 
-/// Lowers a schema that must give no finding at all.
+/// Lowers a schema that must give no finding, but for keywords that no decoder enforces.
 pub(crate) fn clean(schema: SchemaText, overlays: Vec<SchemaText>) -> Protocol {
     let label = schema.label.clone();
     let Loaded { protocol, diagnostics, sources, .. } =
         load(Inputs::new(schema, overlays), Purpose::Generate);
-    assert!(diagnostics.is_empty(), "{label}:\n{}", render(&diagnostics, &sources, Style::Plain));
+    let is_sound = diagnostics.iter().all(|it| it.code == "unenforced-keyword");
+    assert!(is_sound, "{label}:\n{}", render(&diagnostics, &sources, Style::Plain));
     protocol.unwrap()
 }
