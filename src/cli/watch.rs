@@ -67,8 +67,10 @@ impl Watch {
         let ignored = (&mut Sources::default(), &mut Diagnostics::new());
         if let Some(config) = self.choices.read(ignored.0, ignored.1) {
             let named = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
-            files.extend(named.filter(|name| is_path(name)).map(PathBuf::from));
-            let inputs = config.read_inputs(ignored.1);
+            files.extend(named.clone().filter(|name| is_path(name)).map(PathBuf::from));
+            // Standard input can be read once only, and that is for the run.
+            let is_once = named.clone().any(|name| name == "-");
+            let inputs = if is_once { None } else { config.read_inputs(ignored.1) };
             let referred = inputs.iter().flat_map(acp_bindgen::Inputs::referred_files);
             files.extend(referred.map(PathBuf::from));
             files.extend(config.aliases.clone());

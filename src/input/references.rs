@@ -1,11 +1,13 @@
 //! Reading what the references of a schema lead to: files beside it, and those that stand for URLs.
 
 use std::collections::HashSet;
+use std::fs;
 use std::str::FromStr;
 
 use serde_json::Value;
 
-use super::read_one;
+use super::{GIT, git, into_text, read_file};
+use crate::diagnostic::Diagnostic;
 use crate::load::Inputs;
 use crate::schema::{ReferredText, SchemaText, is_absolute, resolve_uri};
 
@@ -41,10 +43,7 @@ pub(super) fn read_referred(inputs: &mut Inputs, mapped_urls: &[MappedUrl]) {
         if !seen.insert(uri.clone()) {
             continue;
         }
-        let text = match read_one(&name) {
-            Ok(texts) => texts.into_iter().next().ok_or_else(|| "it is empty".to_owned()),
-            Err(error) => Err(error.message),
-        };
+        let text = read_text(&name).map_err(|error| error.message);
         if let Ok(text) = &text {
             wanted.extend(leads(text, Some(&uri), mapped_urls));
         }
@@ -53,7 +52,23 @@ pub(super) fn read_referred(inputs: &mut Inputs, mapped_urls: &[MappedUrl]) {
     inputs.referred = found;
 }
 
-/// What the references of a text lead to: URIs, and the names of the texts for them.
+/// Reads a file, or one that git has. A reference does not lead to standard input, to a bundled
+/// schema, or to a pipe, which might never end.
+fn read_text(name: &str) -> Result<SchemaText, Diagnostic> {
+    let bytes = if let Some(object) = name.strip_prefix(GIT) {
+        git::read(name, object)?
+    } else {
+        let is_special = |it: fs::Metadata| !it.is_file() && !it.is_dir();
+        if fs::metadata(name).is_ok_and(is_special) {
+            let message = format!("`{name}` is no regular file");
+            return Err(Diagnostic::error("unreadable", message));
+        }
+        read_file(name, "a path counts from the folder of the text that refers to it")?
+    };
+    Ok(SchemaText::new(name, into_text(name, bytes)?))
+}
+
+/// Collects the URIs that the references of a text lead to, each with the name of the text for it.
 fn leads(text: &SchemaText, uri: Option<&str>, mapped_urls: &[MappedUrl]) -> Vec<(String, String)> {
     let others = other_texts(&text.text);
     if others.is_empty() {
