@@ -280,7 +280,7 @@ impl Lost {
                     "a path counts from the folder of the text that the reference stands in"
                 })
             }
-            Self::NoText(uri, None) if is_absolute(&uri) => {
+            Self::NoText(uri, None) if is_absolute(&uri) || uri.starts_with('/') => {
                 let message = format!("`{reference}` leads to a schema that is not here");
                 let file = stem(&uri);
                 Diagnostic::error("unmapped-ref", message).help(format!(
