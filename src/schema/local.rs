@@ -4,31 +4,10 @@ use indexmap::IndexMap;
 
 use super::annotations::is_annotation;
 use super::dialect::DEFINITIONS;
+use super::references::{NAMED, is_nested};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Name;
 use crate::source::{Json, Member, Node, Sources, push_segment, segments};
-
-/// Keywords that hold schemas by name.
-const NAMED: [&str; 3] = ["properties", "patternProperties", "dependentSchemas"];
-
-/// Keywords that hold a schema, or a list of them.
-const NESTED: [&str; 15] = [
-    "items",
-    "additionalItems",
-    "additionalProperties",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "propertyNames",
-    "contains",
-    "prefixItems",
-    "anyOf",
-    "oneOf",
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
-];
 
 /// Takes a schema apart: itself, under its name, and its own definitions, each under that name
 /// and its own. References among them follow; annotations are dropped, for the schema is of
@@ -108,8 +87,7 @@ impl Local<'_> {
         for (keyword, member) in members {
             let length = pointer.len();
             push_segment(pointer, keyword);
-            let (is_named, is_nested) =
-                (NAMED.contains(&keyword.as_str()), NESTED.contains(&keyword.as_str()));
+            let (is_named, is_nested) = (NAMED.contains(&keyword.as_str()), is_nested(keyword));
             match &mut member.value.json {
                 Json::Object(schemas) if is_named => {
                     for (name, schema) in schemas {

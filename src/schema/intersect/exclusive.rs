@@ -77,7 +77,7 @@ fn joined<'a>(lists: Option<Vec<&Vec<&'a Value>>>) -> Option<Vec<&'a Value>> {
     lists.map(|lists| lists.into_iter().flatten().copied().collect())
 }
 
-/// What is known of the values that fit a schema.
+/// Necessary conditions of the values that fit a schema.
 #[derive(Clone, Default)]
 struct Facts<'a> {
     /// Their types, if not all.
@@ -142,7 +142,8 @@ fn has_no_common(one: &SchemaObject, other: &SchemaObject) -> bool {
         [&bounds.minimum, &bounds.exclusive_minimum, &bounds.maximum, &bounds.exclusive_maximum]
             .map(|it| it.as_ref().and_then(serde_json::Number::as_f64));
     let [minimum, above, maximum, below] = floats;
-    let (low, high) = (minimum.max_of(above), maximum.min_of(below));
+    let low = minimum.into_iter().chain(above).reduce(f64::max);
+    let high = maximum.into_iter().chain(below).reduce(f64::min);
     let none_between = low.zip(high).is_some_and(|(low, high)| {
         low > high || low >= high && (above == Some(low) || below == Some(high))
     });
@@ -155,22 +156,6 @@ fn has_no_common(one: &SchemaObject, other: &SchemaObject) -> bool {
         || is_empty(both.min_items, both.max_items) && is_only(&|it| *it == JsonType::Array)
 }
 
-/// The larger and the smaller of two numbers, where one of them may be missing.
-trait Extreme {
-    fn max_of(self, other: Self) -> Self;
-    fn min_of(self, other: Self) -> Self;
-}
-
-impl Extreme for Option<f64> {
-    fn max_of(self, other: Self) -> Self {
-        self.into_iter().chain(other).reduce(f64::max)
-    }
-
-    fn min_of(self, other: Self) -> Self {
-        self.into_iter().chain(other).reduce(f64::min)
-    }
-}
-
 fn shared_types(one: &IndexSet<JsonType>, other: &IndexSet<JsonType>) -> IndexSet<JsonType> {
     let allows = |types: &IndexSet<JsonType>, ty: JsonType| {
         types.contains(&ty) || ty == JsonType::Integer && types.contains(&JsonType::Number)
@@ -179,7 +164,7 @@ fn shared_types(one: &IndexSet<JsonType>, other: &IndexSet<JsonType>) -> IndexSe
     both.filter(|ty| allows(one, *ty) && allows(other, *ty)).collect()
 }
 
-/// What is known of the values that fit a schema: of each of its own alternatives.
+/// Collects the conditions of a schema's values, for each of its own alternatives.
 fn facts<'a>(document: &'a Document, schema: &'a SchemaObject, depth: usize) -> Vec<Facts<'a>> {
     if depth == 0 {
         return vec![Facts::default()];
@@ -224,7 +209,7 @@ fn facts<'a>(document: &'a Document, schema: &'a SchemaObject, depth: usize) -> 
     all
 }
 
-/// What is known of values that fit one of each of two lists.
+/// Combines the conditions of two lists of alternatives, each with each.
 fn both<'a>(one: &[Facts<'a>], other: &[Facts<'a>]) -> Vec<Facts<'a>> {
     let mut all = Vec::new();
     for one in one {

@@ -150,7 +150,7 @@ impl Index {
         }
     }
 
-    /// What a reference at a place leads to. `label`: the name of the text that it is written in.
+    /// Finds the schema that a reference at a place leads to. `label`: the name of the text that it is written in.
     pub(super) fn target(
         &mut self,
         from: &Place,
@@ -208,7 +208,7 @@ impl Index {
         Ok(place)
     }
 
-    /// What `$dynamicRef` and `$recursiveRef` lead to, where that is the same from everywhere.
+    /// Tells whether a `$dynamicRef` or `$recursiveRef` leads to the same schema from everywhere.
     pub(super) fn is_certain(&self, keyword: &str, reference: &str) -> bool {
         match keyword {
             "$dynamicRef" => {

@@ -1,6 +1,6 @@
 //! References of every form, each made one to a definition of the document.
 //!
-//! What a reference leads to may be any schema of the document, by pointer or anchor, or one of
+//! The target of a reference may be any schema of the document, by pointer or anchor, or one of
 //! another text. It becomes a definition, and where it stood a reference stands.
 
 mod index;
@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::{IndexMap, IndexSet};
 
 use self::index::{Index, Lost, Place};
+pub(super) use self::positions::{NAMED, is_nested};
 use self::positions::{each_subschema, is_namespace, push_segments, words};
 use self::rewrite::Rewrite;
 pub(super) use self::uri::percent_decoded;
@@ -27,7 +28,7 @@ use crate::source::{Location, Node, Sources, push_segment, segments};
 /// A text that references lead to: a file beside the schema, or one that stands for a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferredText {
-    /// What references to it come to: a URL, or the path of a file.
+    /// The URL or the path of a file that references to it resolve to.
     pub uri: String,
     /// The text, or why it cannot be read.
     pub text: Result<SchemaText, String>,
@@ -109,7 +110,7 @@ struct Resolver<'a> {
     index: Index,
     /// The keywords and targets, by the place of the schema that has the references.
     references: HashMap<Place, Vec<(&'static str, Place)>>,
-    /// What becomes a definition.
+    /// The places of schemas that become definitions.
     targets: IndexSet<Place>,
     walked: HashSet<Place>,
     /// The references that are still to be followed, the last one first.

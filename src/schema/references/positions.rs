@@ -24,7 +24,8 @@ const SINGLE: [&str; 13] = [
 const LISTS: [&str; 5] = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];
 
 /// Keywords whose value holds schemas by name.
-const NAMED: [&str; 4] = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
+pub(in crate::schema) const NAMED: [&str; 4] =
+    ["properties", "patternProperties", "dependentSchemas", "dependencies"];
 
 /// Further keywords whose value may be an object.
 const OBJECTS: [&str; 7] = [
@@ -61,6 +62,11 @@ pub(in crate::schema) fn each_subschema<'n>(
             _ => {}
         }
     }
+}
+
+/// Tells whether the value of a keyword is a schema or a list of schemas.
+pub(in crate::schema) fn is_nested(keyword: &str) -> bool {
+    SINGLE.contains(&keyword) || LISTS.contains(&keyword)
 }
 
 /// Appends what leads to a schema within another to the pointer of that one.

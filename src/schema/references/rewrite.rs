@@ -199,8 +199,8 @@ fn remove_namespaces(root: &mut Node) -> Vec<(String, Member)> {
     found
 }
 
-/// What stays of a schema that becomes a definition where it stood: what describes the place, and
-/// if it describes values there, its annotations, which the definition loses.
+/// Makes the schema that stays where another becomes a definition: the keywords that describe the
+/// place, and if it describes values there, its annotations, which the definition loses.
 fn leave_description(node: &mut Node, is_applied: bool) -> Node {
     let mut left = empty(node.span);
     if let (Json::Object(members), Json::Object(left)) = (&mut node.json, &mut left.json) {
@@ -218,7 +218,7 @@ fn leave_description(node: &mut Node, is_applied: bool) -> Node {
     left
 }
 
-/// What the root of a document says of values.
+/// Copies the root of a document, without the keywords that are about the document.
 fn of_values(root: &Node) -> Node {
     let mut schema = root.clone();
     if let Json::Object(members) = &mut schema.json {

@@ -32,7 +32,7 @@ pub(crate) fn is_absolute(reference: &str) -> bool {
     })
 }
 
-/// What stays of a base, and its path: `https://example.org` and `/a/b.json`; `git:main:` and
+/// Splits a base into the start that stays, and its path: `https://example.org` and `/a/b.json`; `git:main:` and
 /// `a/b.json`; nothing and a path of the file system.
 fn split_base(base: &str) -> (&str, &str) {
     let base = base.split(['?', '#']).next().unwrap_or_default();
