@@ -78,8 +78,8 @@ impl SchemaValidator {
         Some(self.compiled(definition)?.is_valid(value))
     }
 
-    /// What a definition says against a value, each with its keyword; of what would take too long to
-    /// be told one by one, the whole. Empty if it takes the value, or cannot be judged.
+    /// Lists the keywords of a definition that a value violates; where single ones would take too
+    /// long to tell, the definition as a whole. Empty if the value is valid, or cannot be judged.
     pub(crate) fn violations(&self, definition: &str, value: &Value) -> Vec<Violation> {
         if self.takes(definition, value) != Some(false) {
             return Vec::new();

@@ -146,7 +146,7 @@ fn key(things: &Things, claim: &Claim) -> (Things, Claim) {
     (things.clone(), claim.clone())
 }
 
-/// What became of a thing.
+/// The names that a thing has had, and its name now.
 struct Note {
     /// The number of names that it has had, the plain one not counted.
     tries: usize,

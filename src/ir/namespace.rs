@@ -42,7 +42,7 @@ pub(super) struct Clash {
     pub(super) claims: [Claim; 2],
 }
 
-/// What was found while names were decided.
+/// The clashes and diagnostics of names, as they are decided.
 #[derive(Debug, Default)]
 pub struct Findings {
     pub(super) diagnostics: Diagnostics,

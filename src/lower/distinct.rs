@@ -27,7 +27,7 @@ pub(super) fn resolve(protocol: Protocol, diagnostics: &mut Diagnostics) -> Prot
     })
 }
 
-/// What comes after the name of a side in the names of what packages have for it.
+/// The ends of names that packages make of the name of a side.
 const ENDS: [&str; 8] = [
     "",
     "Connection",

@@ -112,7 +112,7 @@ impl Schema {
     }
 }
 
-/// What the names of each entry's types begin with: the words of its name. Where types are called
+/// Decides how the names of each entry's types begin: with the words of its name. Where types are called
 /// so already, symbols become words, or a number comes after the name; the order of entries says
 /// nothing.
 fn stems(

@@ -79,7 +79,7 @@ pub struct SchemaObject {
     pub unique_items: bool,
     /// `maxItems`.
     pub max_items: Option<u64>,
-    /// What is said of the keys of an object.
+    /// Keywords about the keys of an object.
     pub keys: Keys,
     /// `discriminator.propertyName`: a hint.
     pub discriminator: Option<String>,

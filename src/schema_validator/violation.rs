@@ -1,4 +1,4 @@
-//! What a schema says against a value.
+//! Violations: keywords of a schema that a value does not satisfy.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;

@@ -83,9 +83,9 @@ fn seed() -> u64 {
     number("ACP_FUZZ_SEED").or(chosen).unwrap_or(42)
 }
 
-/// The process that judges: it may crash. It is started by the tests above.
+/// The process that judges what the fuzzers made: it may crash, and they go on.
 #[test]
-#[ignore = "it is a part of the others"]
+#[ignore = "the tests above start it, as a process that may crash"]
 fn worker() {
     if let Some(job) = Job::from_environment() {
         job.run();

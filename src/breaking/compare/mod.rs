@@ -16,6 +16,7 @@ mod reached;
 mod rewrites;
 mod scalars;
 mod similar;
+mod states;
 mod tuples;
 mod types;
 mod unions;

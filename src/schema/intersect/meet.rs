@@ -360,7 +360,7 @@ fn common_bounds(one: &Bounds, other: &Bounds) -> Bounds {
     }
 }
 
-/// What is a multiple of both steps, if it is one of the two. None, too, where there is no step.
+/// The step that is a multiple of both, if it is one of the two. None, too, without any step.
 fn common_step(one: Option<&Number>, other: Option<&Number>) -> Option<Number> {
     match (one, other) {
         (Some(one), Some(other)) if is_multiple(one, other) => Some(one.clone()),

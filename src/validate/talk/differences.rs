@@ -25,7 +25,7 @@ pub(super) struct Difference {
     pub(super) message: String,
     /// The steps to the place.
     pub(super) steps: Vec<PathStep>,
-    /// What the schema has there.
+    /// The place in the schema.
     pub(super) schema: Option<Location>,
 }
 

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::decoders::{
-    ClosedModel, Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds, string_bounds,
-};
+use super::decoders::{ClosedModel, Decoder, DecoderBuilder, PartModel, RestModel};
 use super::fields::FieldsModel;
+use super::keywords::{integer_bounds, string_bounds};
 use super::union_decoders::UnionDecoder;
 use crate::backend::typescript::docs::status;
 use crate::backend::typescript::imports::RuntimeImports;

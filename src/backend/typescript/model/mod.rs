@@ -21,6 +21,7 @@ mod gates;
 mod handles;
 mod helpers;
 mod hosts;
+mod keywords;
 mod methods;
 mod negotiation;
 mod payloads;

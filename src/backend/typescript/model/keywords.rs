@@ -1,0 +1,70 @@
+//! Keywords that restrict values, as arguments of the functions that decode these.
+
+use crate::backend::typescript::literals::{self, at_least, at_most};
+use crate::ir::{IntegerType, KeyRules, NumberType, StringType};
+
+/// The rules for the keys of an object, as an object of JavaScript.
+pub(super) fn key_rules(rules: &KeyRules) -> String {
+    let bounds = |low: Option<u64>, high: Option<u64>| {
+        let low = low.map(|low| format!("minimum: {low}"));
+        low.into_iter().chain(high.map(|high| format!("maximum: {high}")))
+    };
+    let list = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| literals::literal(name)).collect();
+        format!("[{}]", names.join(", "))
+    };
+    let object = |members: Vec<String>| match members.as_slice() {
+        [] => String::from("{}"),
+        _ => format!("{{ {} }}", members.join(", ")),
+    };
+    let mut members: Vec<String> = bounds(rules.min_properties, rules.max_properties).collect();
+    if !rules.dependent.is_empty() {
+        let each = rules.dependent.iter();
+        let each = each.map(|(key, it)| format!("{}: {}", literals::object_key(key), list(it)));
+        members.push(format!("dependent: {}", object(each.collect())));
+    }
+    if let Some(names) = &rules.names {
+        let listed = names.listed.as_ref().map(|names| format!("listed: {}", list(names)));
+        let said = bounds(names.text.min_length, names.text.max_length).chain(listed);
+        members.push(format!("names: {}", object(said.collect())));
+    }
+    object(members)
+}
+
+/// The largest integer up to which a JavaScript number is exact.
+const SAFE: i128 = (1 << 53) - 1;
+
+/// The bounds of an integer, those of its format and of JavaScript included.
+pub(super) fn integer_bounds(integer: &IntegerType) -> Vec<String> {
+    let (low, high) = integer.range();
+    if low <= -SAFE && high >= SAFE {
+        return Vec::new();
+    }
+    vec![at_least(low.max(-SAFE)), at_most(high.min(SAFE))]
+}
+
+pub(super) fn number_bounds(number: &NumberType) -> Vec<String> {
+    match (number.minimum, number.maximum) {
+        (None, None) => Vec::new(),
+        (Some(low), None) => vec![literals::number(low)],
+        (low, Some(high)) => {
+            vec![
+                low.map_or_else(|| String::from("undefined"), literals::number),
+                literals::number(high),
+            ]
+        }
+    }
+}
+
+pub(super) fn string_bounds(string: &StringType) -> Vec<String> {
+    length_bounds(string.min_length, string.max_length)
+}
+
+pub(super) fn length_bounds(low: Option<u64>, high: Option<u64>) -> Vec<String> {
+    let low = low.unwrap_or(0);
+    match high {
+        None if low == 0 => Vec::new(),
+        None => vec![low.to_string()],
+        Some(high) => vec![low.to_string(), high.to_string()],
+    }
+}
