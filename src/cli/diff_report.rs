@@ -69,7 +69,7 @@ impl ReportOptions {
             return Some(summary(report, outcome));
         }
         Some(match self.format {
-            Format::Text => text(report, outcome) + &paint_diff(&code_text(&view)),
+            Format::Text => text(&view) + &paint_diff(&code_text(&view)),
             Format::Json => json_with(&view),
             Format::Markdown => markdown(&view),
             Format::Github => github(&view),

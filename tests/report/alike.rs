@@ -25,11 +25,7 @@ fn same(rule: &str, said: &str, number: usize) -> Vec<Change> {
 
 /// The report in the formats for people, each with its name.
 fn told(view: &View<'_>) -> [(&'static str, String); 3] {
-    [
-        ("text", text(view.report, view.outcome)),
-        ("markdown", markdown(view)),
-        ("html", html(view).unwrap()),
-    ]
+    [("text", text(view)), ("markdown", markdown(view)), ("html", html(view).unwrap())]
 }
 
 #[test]
@@ -49,7 +45,7 @@ fn what_many_findings_say_is_one_line_with_a_list() {
         assert_eq!(all.unwrap().as_array().unwrap().len(), 75, "programs get each");
     }
     let few = self::whole(same("lenient-added", said, 3));
-    let told = text(&few.report, &few.outcome);
+    let told = text(&few.view());
     assert!(!told.contains("times"), "{told}");
 }
 
@@ -68,7 +64,7 @@ fn only_what_has_the_same_effect_is_told_together() {
         change.breaking = true;
     }
     let whole = whole(all);
-    let told = text(&whole.report, &whole.outcome);
+    let told = text(&whole.view());
     assert_eq!(told.matches("4 times").count(), 2, "{told}");
 }
 

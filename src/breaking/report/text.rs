@@ -9,6 +9,7 @@ use super::alike::{alike, listed};
 use super::first::first;
 use super::prose::{ALONE, wire_words};
 use super::texts::{Rewritten, rewritten};
+use super::view::View;
 use super::{Report, Verdicts, legend};
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::policy::PolicyOutcome;
@@ -17,10 +18,10 @@ use crate::policy::prose::{count, plain};
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
 /// the worst first, then everything else in a line each. Findings that are waived are left out.
-pub fn text(report: &Report, outcome: &PolicyOutcome) -> String {
+pub fn text(view: &View<'_>) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = write_report(&mut out, report, outcome);
+    let _ = write_report(&mut out, view);
     out
 }
 
@@ -69,7 +70,8 @@ pub(super) fn strictly(verdict: &Verdicts) -> String {
     format!(" ({ALONE}: {})", verdict.strictly_suggested.name())
 }
 
-fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> std::fmt::Result {
+fn write_report(out: &mut String, view: &View<'_>) -> std::fmt::Result {
+    let (report, outcome) = (view.report, view.outcome);
     let open = report.changes.iter().filter(|change| outcome.waiver(&change.id).is_none());
     let (told, rest): (Vec<&Change>, Vec<&Change>) = open.partition(|change| is_told(change));
     writeln!(out, "{}", headline(report))?;
@@ -104,7 +106,7 @@ fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> s
     for (heading, changes) in groups {
         writeln!(out, "\n{}", plain(&heading))?;
         for change in changes {
-            write_change(out, report, change, explained.insert(change.rule.id))?;
+            write_change(out, view, change, explained.insert(change.rule.id))?;
         }
     }
     write_rest(out, rest, outcome)?;
@@ -137,7 +139,7 @@ fn heading(change: &Change) -> String {
 
 fn write_change(
     out: &mut String,
-    report: &Report,
+    view: &View<'_>,
     change: &Change,
     is_first: bool,
 ) -> std::fmt::Result {
@@ -189,14 +191,14 @@ fn write_change(
     if is_first || change.remedy != change.rule.remedy {
         writeln!(out, "    remedy: {}", plain(&change.remedy))?;
     }
-    let locations: Vec<String> =
-        [(&report.old.label, &change.old), (&report.new.label, &change.new)]
-            .into_iter()
-            .filter_map(|(label, at)| {
-                let at = at.as_ref()?;
-                Some(format!("{label}:{}:{} #{}", at.line, at.column, at.pointer))
-            })
-            .collect();
+    let labels = [&view.report.old.label, &view.report.new.label];
+    let locations = view.locations(change).into_iter().zip(labels).filter_map(|(at, label)| {
+        let (text, at) = at?;
+        // The schema has the name that it was asked for by: `schema.json of HEAD`.
+        let label = if at.location.span.source == 0 { label } else { &text.label };
+        Some(format!("{label}:{}:{} #{}", at.line, at.column, at.pointer))
+    });
+    let locations: Vec<String> = locations.collect();
     if !locations.is_empty() {
         writeln!(out, "    at: {}", plain(&locations.join(" → ")))?;
     }
