@@ -42,8 +42,8 @@ static UNDECLARED_REQUIRED: Rule = recommended(
         summary: "a property is required that the object does not list",
         why: "Its type is unknown, so that generated code has no field for it and cannot send a valid object.",
         remedy: "List it under `properties`, or take it out of `required`.",
-        before: r#"{"properties": {"watts": {}}, "required": ["wats"]}"#,
-        after: r#"{"properties": {"watts": {}}, "required": ["watts"]}"#,
+        before: r#"{"type": "object", "properties": {"watts": {}}, "required": ["wats"]}"#,
+        after: r#"{"type": "object", "properties": {"watts": {}}, "required": ["watts"]}"#,
     },
 );
 
@@ -56,6 +56,18 @@ static UNENFORCED_KEYWORD: Rule = recommended(
         remedy: "Say it in the description as well, and check it where the value is used.",
         before: r#"{"type": "array", "items": {"type": "array"}, "uniqueItems": true}"#,
         after: r#"{"type": "array", "items": {"type": "array"}, "description": "No two items are the same."}"#,
+    },
+);
+
+static MISSING_TYPE: Rule = recommended(
+    "missing-type",
+    Warning,
+    Texts {
+        summary: "a schema speaks of properties or items and names no `type`",
+        why: "Values of all other types fit as well, so that generated code has a union where one type is meant.",
+        remedy: "Add the `type`.",
+        before: r#"{"properties": {"watts": {"type": "integer"}}}"#,
+        after: r#"{"type": "object", "properties": {"watts": {"type": "integer"}}}"#,
     },
 );
 
@@ -275,7 +287,7 @@ static INVALID_SCHEMA: Rule = recommended(
     },
 );
 
-pub(super) static RULES: [&Rule; 22] = [
+pub(super) static RULES: [&Rule; 23] = [
     &REQUEST_WITHOUT_RESPONSE,
     &RESPONSE_WITHOUT_REQUEST,
     &SIDES_DIFFER,
@@ -287,6 +299,7 @@ pub(super) static RULES: [&Rule; 22] = [
     &UNKNOWN_KEYWORD,
     &MISSPELT_ANNOTATION,
     &UNDECLARED_REQUIRED,
+    &MISSING_TYPE,
     &UNENFORCED_KEYWORD,
     &UNMODELLED,
     &UNKEPT_ADDITIONAL,

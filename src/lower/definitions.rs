@@ -56,7 +56,7 @@ impl<'a> Lowerer<'a> {
         }
         if is_construct(schema) && schema.types.contains(&JsonType::Null) {
             let make = |lowerer: &mut Self, path: &Path| lowerer.construct(schema, path);
-            let inner = self.hoist_with(schema, &path.child("value"), make);
+            let inner = self.hoist_part(schema, &path.child("value"), make);
             return TypeKind::Alias { target: Type::Nullable { inner: Box::new(inner) } };
         }
         if is_construct(schema) || is_payload && is_bare_object(inner) {
@@ -77,7 +77,26 @@ impl<'a> Lowerer<'a> {
         path: &Path,
         make: impl FnOnce(&mut Self, &Path) -> TypeKind,
     ) -> Type {
-        let chosen = schema.annotations.name.as_deref();
+        self.hoist_named(schema.annotations.name.as_deref(), schema, path, make)
+    }
+
+    /// Makes a definition of a part of what a schema is: `x-name` names the whole.
+    pub(super) fn hoist_part(
+        &mut self,
+        schema: &'a SchemaObject,
+        path: &Path,
+        make: impl FnOnce(&mut Self, &Path) -> TypeKind,
+    ) -> Type {
+        self.hoist_named(None, schema, path, make)
+    }
+
+    fn hoist_named(
+        &mut self,
+        chosen: Option<&'a str>,
+        schema: &'a SchemaObject,
+        path: &Path,
+        make: impl FnOnce(&mut Self, &Path) -> TypeKind,
+    ) -> Type {
         let mut name = chosen.unwrap_or(&path.type_name).to_owned();
         if let Some(other) = self.names.get(&name).filter(|it| **it != schema.location).cloned() {
             let message = format!("the inline type of {} would be called `{name}`", path.label);
@@ -142,7 +161,9 @@ impl<'a> Lowerer<'a> {
             self.unmodelled("enum", &schema.location, path);
             return TypeKind::Alias { target: Type::Any };
         }
-        if schema.nonnull_types().nth(1).is_some() && schema.branches().is_empty() {
+        if schema.nonnull_types().nth(1).is_some()
+            && (schema.branches().is_empty() || schema.is_of_all_types())
+        {
             return TypeKind::Union(self.union_of_types(schema, path));
         }
         if is_tuple(schema) && schema.branches().is_empty() {
@@ -150,6 +171,10 @@ impl<'a> Lowerer<'a> {
         }
         if let Some(member) = schema.all_of.iter().find(|member| self.is_no_object(member)) {
             self.unmodelled("allOf", &member.location, path);
+            return TypeKind::Alias { target: Type::Any };
+        }
+        if let Some((keyword, location)) = only_unmodelled(schema) {
+            self.unmodelled(keyword, location, path);
             return TypeKind::Alias { target: Type::Any };
         }
         self.object(schema, path, None)
@@ -209,6 +234,27 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         || schema.only_member().map_or(!schema.all_of.is_empty(), is_construct)
         || (!schema.required.is_empty() && schema.may_be_object())
         || (matches!(schema.additional, Additional::Denied) && schema.may_be_object())
+}
+
+/// The first keyword that cannot be modelled in the members of an `allOf`, where these and what is
+/// beside them do not speak of objects.
+fn only_unmodelled(schema: &SchemaObject) -> Option<(&str, &Location)> {
+    let is_silent = |schema: &SchemaObject| {
+        let only = SchemaObject {
+            location: schema.location.clone(),
+            title: schema.title.clone(),
+            docs: schema.docs.clone(),
+            all_of: schema.all_of.clone(),
+            unmodelled: schema.unmodelled.clone(),
+            ..SchemaObject::default()
+        };
+        only == *schema
+    };
+    let members = schema.all_of.iter();
+    let found = members.clone().flat_map(|it| &it.unmodelled).next();
+    let is_all =
+        is_silent(schema) && members.clone().all(|it| it.all_of.is_empty() && is_silent(it));
+    found.filter(|_| is_all).map(|(keyword, location)| (keyword.as_str(), location))
 }
 
 /// Tells whether a schema speaks of items by their places, and an array can be what it is.

@@ -40,7 +40,7 @@ impl<'a> Lowerer<'a> {
         if !(nullable && is_definition) {
             return Some(kind);
         }
-        let inner = self.hoist_with(schema, &path.child("value"), |_, _| kind);
+        let inner = self.hoist_part(schema, &path.child("value"), |_, _| kind);
         Some(TypeKind::Alias { target: Type::Nullable { inner: Box::new(inner) } })
     }
 

@@ -274,6 +274,15 @@ impl<'a> Lowerer<'a> {
         Some((name, schema))
     }
 
+    /// Says that nothing can be sent there.
+    fn unsatisfiable(&mut self, location: &Location, path: &Path) {
+        self.diagnostics.push(
+            Diagnostic::error("unsatisfiable", format!("no value fits {}", path.label))
+                .at(location.clone())
+                .help("`false` accepts nothing; say what the type is, or remove it"),
+        );
+    }
+
     /// Says that a keyword beside an object's properties is left to whoever uses the object.
     fn unenforced(&mut self, keyword: &str, location: &Location, path: &Path) {
         self.diagnostics.push(

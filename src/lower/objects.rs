@@ -60,8 +60,12 @@ impl<'a> Lowerer<'a> {
             let Parts { unknown, forbidden, keys, .. } = parts;
             return TypeKind::Record(Record { fields, unknown, forbidden, keys });
         };
-        if let (Some(not), false) = (&schema.not, parts.forbidden.is_empty()) {
-            self.unenforced("not", &not.location, path);
+        if !parts.forbidden.is_empty() {
+            let (keyword, location) = match &schema.not {
+                Some(not) => ("not", &not.location),
+                None => ("properties", &schema.location),
+            };
+            self.unenforced(keyword, location, path);
         }
         let others = (!parts.closed.is_empty()).then_some("additionalProperties");
         let is_required = |name: &&str| !parts.properties.contains_key(name);
@@ -103,6 +107,10 @@ impl<'a> Lowerer<'a> {
             .collect();
         for name in &parts.required {
             // A union's alternatives may describe what the object as a whole requires.
+            if parts.forbidden.iter().any(|names| names.iter().eq([*name])) {
+                self.unsatisfiable(&schema.location, path);
+                continue;
+            }
             if parts.properties.contains_key(name) || parts.union.is_some() {
                 continue;
             }
@@ -132,7 +140,11 @@ impl<'a> Lowerer<'a> {
             self.add_key_rules(&mut parts.keys, more, &schema.location, path);
         }
         for (name, property) in &schema.properties {
-            parts.properties.insert(name, (property, path.clone()));
+            if property.denied {
+                parts.forbidden.push(vec![name.clone()]);
+            } else {
+                parts.properties.insert(name, (property, path.clone()));
+            }
         }
         parts.forbidden.extend(forbidden(schema));
         parts.required.extend(schema.required.iter().map(String::as_str));

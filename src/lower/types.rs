@@ -2,7 +2,6 @@
 
 use super::definitions::{is_boolean_enum, is_construct, is_only_not, is_tuple};
 use super::{Lowerer, Path};
-use crate::diagnostic::Diagnostic;
 use crate::ir::{ArrayType, MapType, Type};
 use crate::schema::{Additional, JsonType, SchemaObject};
 
@@ -45,11 +44,7 @@ impl<'a> Lowerer<'a> {
             return Position::plain(Type::Any);
         }
         if schema.boolean == Some(false) {
-            self.diagnostics.push(
-                Diagnostic::error("unsatisfiable", format!("no value fits {}", path.label))
-                    .at(schema.location.clone())
-                    .help("`false` accepts nothing; say what the type is, or remove it"),
-            );
+            self.unsatisfiable(&schema.location, path);
             return Position::plain(Type::Any);
         }
         if schema.is_unrestricted() {
@@ -72,7 +67,8 @@ impl<'a> Lowerer<'a> {
         if branches.is_empty() || !schema.properties.is_empty() || !schema.all_of.is_empty() {
             return None;
         }
-        let nullable = branches.iter().any(SchemaObject::is_null);
+        let nullable =
+            branches.iter().any(SchemaObject::is_null) || schema.types.contains(&JsonType::Null);
         let mut others = branches.iter().filter(|branch| !branch.is_null());
         let (first, second) = (others.next(), others.next());
         Some(match (first, second) {

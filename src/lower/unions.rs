@@ -48,6 +48,7 @@ impl<'a> Lowerer<'a> {
             shorthand: None,
             state: None,
         };
+        let is_object = !union.shared.is_empty() || schema.is_object();
         let mut open_branch = None;
         for branch in branches {
             let tag = tag.as_deref();
@@ -59,7 +60,7 @@ impl<'a> Lowerer<'a> {
             {
                 open_branch = Some((branch, union.variants.len()));
             } else {
-                let variant = self.untagged_variant(branch, path);
+                let variant = self.untagged_variant(branch, is_object, path);
                 union.variants.push(variant);
             }
         }
@@ -74,7 +75,13 @@ impl<'a> Lowerer<'a> {
     pub(super) fn union_of_types(&mut self, schema: &'a SchemaObject, path: &Path) -> Union {
         let variants = schema.nonnull_types().map(|json_type| {
             let name = Name::new(json_type.name());
-            let ty = self.of_json_type(json_type, schema, &path.child_named(&name));
+            let place = path.child_named(&name);
+            let ty = if json_type == JsonType::Object && is_record(schema) {
+                let make = |lowerer: &mut Self, path: &Path| lowerer.object(schema, path, None);
+                self.hoist_part(schema, &place, make)
+            } else {
+                self.of_json_type(json_type, schema, &place)
+            };
             untagged(name, ty, Docs::default(), &schema.location)
         });
         of_shapes(variants.collect())
@@ -253,12 +260,22 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn untagged_variant(&mut self, branch: &'a SchemaObject, path: &Path) -> Variant {
+    /// A variant that its shape tells. `is_object`: the union is one of objects.
+    fn untagged_variant(
+        &mut self,
+        branch: &'a SchemaObject,
+        is_object: bool,
+        path: &Path,
+    ) -> Variant {
         let name = untagged_name(branch);
+        let place = inline_path(path, &name);
+        let target = branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
         let payload = if branch.is_null() {
             Type::Null
+        } else if is_object && target.is_some_and(SchemaObject::is_of_all_types) {
+            self.hoist_with(branch, &place, |lowerer, path| lowerer.object(branch, path, None))
         } else {
-            self.position(branch, &inline_path(path, &name)).into_type()
+            self.position(branch, &place).into_type()
         };
         let capabilities = self.needed_capabilities(branch);
         let variant = untagged(name, payload, branch.docs.clone(), &branch.location);
@@ -321,6 +338,17 @@ fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
         tag_docs: Docs::default(),
         location: location.clone(),
     }
+}
+
+/// Tells whether the objects among the values of a schema are more than maps.
+fn is_record(schema: &SchemaObject) -> bool {
+    !schema.properties.is_empty()
+        || !schema.required.is_empty()
+        || schema.additional == Additional::Denied
+        || schema.reference.is_some()
+        || !schema.all_of.is_empty()
+        || !schema.branches().is_empty()
+        || forbidden(schema).is_some()
 }
 
 /// A union of variants that are told apart by what they are.

@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 91] = [
+pub static CODES: [Word; 92] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -171,6 +171,11 @@ pub static CODES: [Word; 91] = [
         "misplaced-version",
         "`x-protocol-version` stands where it has no meaning",
         "It is for one property of the params of a request, and one of its result.",
+    ),
+    code(
+        "missing-type",
+        "a schema speaks of properties or items and names no `type`",
+        "JSON Schema lets values of all other types through: a type for them has to stand beside the object.",
     ),
     code(
         "name-collision",

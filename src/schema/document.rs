@@ -23,6 +23,8 @@ pub struct SchemaObject {
     pub location: Location,
     /// `true` or `false` in place of an object.
     pub boolean: Option<bool>,
+    /// True if it is written as `false`: there is to be no value. Others turn out to fit none.
+    pub denied: bool,
     /// `$ref`.
     pub reference: Option<Reference>,
     /// `type`; empty when absent.
@@ -217,6 +219,16 @@ impl SchemaObject {
         properties.chain(lists.into_iter().flatten()).chain(single.into_iter().flatten())
     }
 
+    /// The schemas of the values in it, properties and items, to change them.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut SchemaObject> {
+        let additional = match &mut self.additional {
+            Additional::Schema(schema) => Some(schema.as_mut()),
+            _ => None,
+        };
+        let properties = self.properties.values_mut().chain(self.narrowed.values_mut());
+        properties.chain(&mut self.prefix).chain(self.items.as_deref_mut()).chain(additional)
+    }
+
     /// Tells whether it says what the items of an array are.
     pub fn is_of_items(&self) -> bool {
         self.items.is_some() || !self.prefix.is_empty()
@@ -279,6 +291,17 @@ impl SchemaObject {
     /// The types of values that are not `null`.
     pub fn nonnull_types(&self) -> impl Iterator<Item = JsonType> {
         self.types.iter().copied().filter(|json_type| *json_type != JsonType::Null)
+    }
+
+    /// Tells whether `type` names `object` alone.
+    pub fn is_object(&self) -> bool {
+        self.types.len() == 1 && self.types.contains(&JsonType::Object)
+    }
+
+    /// Tells whether `type` names all types, so that it says nothing.
+    pub fn is_of_all_types(&self) -> bool {
+        let is_part = |json_type: &JsonType| *json_type == JsonType::Integer;
+        JsonType::ALL.iter().all(|it| is_part(it) || self.types.contains(it))
     }
 
     /// Tells whether an object may fit, as far as what stands at this place says.

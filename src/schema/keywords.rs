@@ -8,6 +8,7 @@ use super::dialect::{DEFINITIONS, Dialect};
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::references::percent_decoded;
+use super::untyped::name_types;
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
 use super::{Additional, Document, JsonType, Reference, Schema, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
@@ -29,6 +30,9 @@ impl Document {
         }
         let mut document = Self { root: reader.schema(root), definitions };
         intersect(&mut document, dialect == Dialect::Old, diagnostics);
+        if !diagnostics.has_errors() {
+            name_types(&mut document, diagnostics);
+        }
         document
     }
 }
@@ -41,6 +45,7 @@ impl Reader<'_> {
             Json::Object(members) => members,
             Json::Bool(value) => {
                 schema.boolean = Some(*value);
+                schema.denied = !value;
                 return schema;
             }
             _ => {
@@ -345,7 +350,7 @@ mod tests {
         let (document, found) = read(
             r##"{"$defs": {
                 "A": {"description": "d", "allOf": [{"$ref": "#/$defs/B%20c"}], "default": 1},
-                "B c": {"allOf": [{"$ref": "#/$defs/A"}], "properties": {"x": true}}
+                "B c": {"type": "object", "allOf": [{"$ref": "#/$defs/A"}], "properties": {"x": true}}
             }}"##,
         );
         assert!(found.is_empty());

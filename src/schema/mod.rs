@@ -16,6 +16,7 @@ mod local;
 mod overlay;
 mod reader;
 mod references;
+mod untyped;
 mod vocabulary;
 
 pub use annotations::{

@@ -231,6 +231,7 @@ fn recursion_ends() {
 fn what_no_value_can_be_has_no_example() {
     let protocol = protocol(&json!({
         "Form": {
+            "type": "object",
             "properties": { "mode": { "const": "form" } },
             "required": ["mode"],
             "anyOf": [{ "additionalProperties": { "$ref": "#/$defs/Scope" } }]

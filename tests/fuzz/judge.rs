@@ -6,7 +6,7 @@ use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::breaking::{Direction, Report, Subject, compare, compare_messages};
-use acp_bindgen::decode::{DecodePlan, Decoder, Mode, UnknownFields};
+use acp_bindgen::decode::{DecodeError, DecodePlan, Decoder, Mode, UnknownFields};
 use acp_bindgen::diagnostic::{Diagnostics, Style, render};
 use acp_bindgen::example::Examples;
 use acp_bindgen::ir::{Payload, Protocol, Type};
@@ -161,6 +161,11 @@ fn decode(strict: &Decoder<'_>, lenient: &Decoder<'_>, ty: &Type, value: &Value)
         );
         if let Ok(once) = &decoded {
             let twice = decoder.decode(ty, once);
+            // What was left out counted: properties that the type does not know, or malformed ones.
+            let is_short = |error: &DecodeError| error.expected.ends_with("or more properties");
+            if once != value && twice.as_ref().is_err_and(is_short) {
+                return decoded.ok();
+            }
             assert_eq!(
                 twice.as_ref().ok(),
                 Some(once),

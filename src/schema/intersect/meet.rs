@@ -224,8 +224,8 @@ pub(super) fn keep_possible(schema: &mut SchemaObject) {
         schema.boolean = Some(false);
     }
     if schema.boolean == Some(false) {
-        let none = SchemaObject { boolean: Some(false), ..SchemaObject::default() };
-        constrain(schema, none);
+        let (boolean, denied) = (Some(false), schema.denied);
+        constrain(schema, SchemaObject { boolean, denied, ..SchemaObject::default() });
         return;
     }
     let listed = schema.enumeration.iter().flatten().map(|(value, _)| value);

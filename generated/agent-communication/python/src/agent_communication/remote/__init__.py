@@ -4,13 +4,46 @@
 
 from __future__ import annotations
 
-from .app import ServerOptions
-from .app import WebSocketApp as App
-from .client import WebSocketRemote as Remote
-from .errors import HttpError
-from .limits import Limits
-from .reconnect import Lost, Retries, keep_connected
-from .request import RefusedError, Request, opening
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .app import ServerOptions
+    from .app import WebSocketApp as App
+    from .client import WebSocketRemote as Remote
+    from .errors import HttpError
+    from .limits import Limits
+    from .reconnect import Lost, Retries, keep_connected
+    from .request import RefusedError, Request, opening
+else:
+    _LATE = {
+        "App": (".app", "WebSocketApp"),
+        "HttpError": (".errors", "HttpError"),
+        "Limits": (".limits", "Limits"),
+        "Lost": (".reconnect", "Lost"),
+        "RefusedError": (".request", "RefusedError"),
+        "Remote": (".client", "WebSocketRemote"),
+        "Request": (".request", "Request"),
+        "Retries": (".reconnect", "Retries"),
+        "ServerOptions": (".app", "ServerOptions"),
+        "keep_connected": (".reconnect", "keep_connected"),
+        "opening": (".request", "opening"),
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import a name once it is asked for: programs over standard streams need none."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        module, original = _LATE[name]
+        value = getattr(import_module(module, __name__), original)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        """Name what is there, with what is imported late."""
+        return sorted({*globals(), *_LATE})
+
 
 __all__ = [
     "App",
