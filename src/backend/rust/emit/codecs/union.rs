@@ -216,10 +216,14 @@ fn by_kind(
     let arms = choice.arms.iter().filter(|(_, candidates)| *candidates != Candidates::None);
     let mut arms: Vec<&(JsonTypes, Candidates)> = arms.collect();
     // A choice among objects says nothing of other JSON.
-    let types = arms.iter().map(|(types, _)| types.iter().count()).sum::<usize>();
-    let is_exhaustive = types == JsonTypes::ALL.iter().count();
-    let mut rest = (!is_exhaustive).then(|| refuse.cloned().unwrap_or_else(|| quote!({})));
-    if is_exhaustive && refuse.is_some() {
+    let is_taken = |ty: &JsonType| arms.iter().any(|(types, _)| types.contains(*ty));
+    let missing: Vec<JsonType> = JsonTypes::ALL.iter().filter(|ty| !is_taken(ty)).collect();
+    let other = match missing[..] {
+        [only] => pattern(only.into()),
+        _ => quote!(_),
+    };
+    let mut rest = (!missing.is_empty()).then(|| refuse.cloned().unwrap_or_else(|| quote!({})));
+    if missing.is_empty() && refuse.is_some() {
         // The arm of the most types goes last, as the one for all the rest.
         let most = arms.iter().map(|(types, _)| types.iter().count()).max();
         arms.sort_by_key(|(types, _)| Some(types.iter().count()) == most);
@@ -228,7 +232,7 @@ fn by_kind(
             quote!({ #read })
         });
     }
-    let rest = rest.map(|rest| quote!(_ => #rest,));
+    let rest = rest.map(|rest| quote!(#other => #rest,));
     let arms = arms.iter().map(|(types, candidates)| {
         let (pattern, read) = (pattern(*types), read(candidates));
         quote!(#pattern => { #read })
