@@ -132,10 +132,20 @@ fn all_follow(program: Program) {
     for protocol in &protocols {
         support::build_harness(&protocol.name, &protocol.schema);
     }
+    let is_whole = only.is_some() || std::env::var_os("RPC_CASE").is_some();
     let of_protocol = |protocol| {
-        support::harness_languages()
-            .into_iter()
-            .map(move |language| trial(language, program, protocol))
+        let languages = support::harness_languages();
+        let count =
+            if Protocol::shares_scripts(protocol) && !is_whole { languages.len() } else { 1 };
+        let trials = languages.into_iter().enumerate().map(|(at, language)| {
+            let mut trial = trial(language, program, protocol);
+            let cases = std::mem::take(&mut trial.cases).into_iter().enumerate();
+            let wanted =
+                cases.filter(|(index, case)| case.is_of_protocol() || index % count == at % count);
+            trial.cases = wanted.map(|(_, case)| case).collect();
+            trial
+        });
+        trials.collect::<Vec<_>>()
     };
     follow(program, &protocols.iter().flat_map(of_protocol).collect::<Vec<_>>());
 }

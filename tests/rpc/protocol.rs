@@ -77,6 +77,11 @@ pub(crate) struct Marker {
 }
 
 impl Protocol {
+    /// Tells whether it has the scripts of the first protocol in its own words.
+    pub(crate) fn shares_scripts(&self) -> bool {
+        !self.alone && self.name != PROTOCOLS[0]
+    }
+
     /// Reads `protocols/NAME.json`.
     ///
     /// # Panics

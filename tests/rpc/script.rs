@@ -19,8 +19,7 @@ pub(crate) struct Case {
     /// `FILE: NAME`, unique.
     pub(crate) name: String,
     /// The only protocol that has it.
-    #[serde(rename = "only")]
-    _only: Option<String>,
+    only: Option<String>,
     /// Whether the conversation is open already.
     #[serde(default)]
     pub(crate) session: bool,
@@ -60,6 +59,11 @@ pub(crate) struct Case {
 }
 
 impl Case {
+    /// Tells whether one protocol alone has it.
+    pub(crate) fn is_of_protocol(&self) -> bool {
+        self.only.is_some()
+    }
+
     /// Tells whether a step sends a message of this method.
     pub(crate) fn sends(&self, method: &str) -> bool {
         self.steps

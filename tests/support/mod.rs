@@ -146,6 +146,8 @@ fn for_other_packages(command: &mut Command) {
             command.env_remove(name);
         }
     }
+    // They are built to be judged, or to run for a moment.
+    command.env_remove("CARGO_PROFILE_DEV_OPT_LEVEL");
     command.env("CARGO_BUILD_BUILD_DIR", compiled());
 }
 

@@ -218,10 +218,7 @@ fn by_kind(
     // A choice among objects says nothing of other JSON.
     let is_taken = |ty: &JsonType| arms.iter().any(|(types, _)| types.contains(*ty));
     let missing: Vec<JsonType> = JsonTypes::ALL.iter().filter(|ty| !is_taken(ty)).collect();
-    let other = match missing[..] {
-        [only] => pattern(only.into()),
-        _ => quote!(_),
-    };
+    let other = if let [only] = missing[..] { pattern(only.into()) } else { quote!(_) };
     let mut rest = (!missing.is_empty()).then(|| refuse.cloned().unwrap_or_else(|| quote!({})));
     if missing.is_empty() && refuse.is_some() {
         // The arm of the most types goes last, as the one for all the rest.
