@@ -106,15 +106,20 @@ fn append(value: &Value, start: Option<Start>, pieces: &mut Vec<(Token, String)>
 /// Tells whether a value that begins at this column goes on one line: an array of what never takes
 /// several lines does, if there is room.
 fn fits(value: &Value, column: usize) -> bool {
-    value.as_array().is_some_and(|items| items.iter().all(is_simple))
-        && column + compact(value).chars().count() < WIDTH
+    value.is_array() && is_simple(value) && column + compact(value).chars().count() < WIDTH
 }
 
 /// Tells whether a value never takes several lines.
 fn is_simple(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.is_empty(),
-        Value::Array(items) => items.iter().all(is_simple),
+        Value::Array(items) => !is_table(items) && items.iter().all(is_simple),
         _ => true,
     }
+}
+
+/// Tells whether items are several arrays of several items each: formatters give each a line.
+fn is_table(items: &[Value]) -> bool {
+    let has_several = |item: &Value| item.as_array().is_some_and(|items| items.len() > 1);
+    items.len() > 1 && items.iter().all(has_several)
 }
