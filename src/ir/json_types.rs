@@ -80,6 +80,12 @@ impl JsonTypes {
         Self(self.0 | other.0)
     }
 
+    /// What two sets have in common.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// The JSON types in the set.
     pub fn iter(self) -> impl Iterator<Item = JsonType> {
         JsonType::EACH.into_iter().filter(move |ty| self.contains(*ty))

@@ -9,7 +9,7 @@ use crate::ir::{
     Unmodelled,
 };
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
-use crate::source::MAX_DEPTH;
+use crate::source::{Location, MAX_DEPTH};
 
 /// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
 #[derive(Default)]
@@ -23,6 +23,8 @@ struct Parts<'a> {
     loose: IndexSet<&'a str>,
     unknown: UnknownProperties,
     forbidden: Vec<Vec<String>>,
+    /// The keywords that say so, with their locations.
+    forbidding: Vec<(&'static str, &'a Location)>,
     keys: KeyRules,
     /// The parts that restrict other properties than their own.
     closed: Vec<&'a SchemaObject>,
@@ -60,11 +62,7 @@ impl<'a> Lowerer<'a> {
             let Parts { unknown, forbidden, keys, .. } = parts;
             return TypeKind::Record(Record { fields, unknown, forbidden, keys });
         };
-        if !parts.forbidden.is_empty() {
-            let (keyword, location) = match &schema.not {
-                Some(not) => ("not", &not.location),
-                None => ("properties", &schema.location),
-            };
+        for (keyword, location) in &parts.forbidding {
             self.unenforced(keyword, location, path);
         }
         let others = (!parts.closed.is_empty()).then_some("additionalProperties");
@@ -106,11 +104,11 @@ impl<'a> Lowerer<'a> {
             })
             .collect();
         for name in &parts.required {
-            // A union's alternatives may describe what the object as a whole requires.
             if parts.forbidden.iter().any(|names| names.iter().eq([*name])) {
                 self.unsatisfiable(&schema.location, path);
                 continue;
             }
+            // A union's alternatives may describe what the object as a whole requires.
             if parts.properties.contains_key(name) || parts.union.is_some() {
                 continue;
             }
@@ -142,11 +140,15 @@ impl<'a> Lowerer<'a> {
         for (name, property) in &schema.properties {
             if property.denied {
                 parts.forbidden.push(vec![name.clone()]);
+                parts.forbidding.push(("properties", &property.location));
             } else {
                 parts.properties.insert(name, (property, path.clone()));
             }
         }
-        parts.forbidden.extend(forbidden(schema));
+        if let (Some(not), Some(names)) = (&schema.not, forbidden(schema)) {
+            parts.forbidden.push(names);
+            parts.forbidding.push(("not", &not.location));
+        }
         parts.required.extend(schema.required.iter().map(String::as_str));
         match &schema.additional {
             Additional::Unspecified => {}

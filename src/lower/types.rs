@@ -64,11 +64,12 @@ impl<'a> Lowerer<'a> {
     /// union to hoist.
     fn branched(&mut self, schema: &'a SchemaObject, path: &Path) -> Option<Position> {
         let branches = schema.branches();
-        if branches.is_empty() || !schema.properties.is_empty() || !schema.all_of.is_empty() {
+        let is_more = !schema.properties.is_empty() || !schema.all_of.is_empty();
+        // Beside one that speaks of objects alone stand all other types.
+        if branches.is_empty() || is_more || schema.is_of_all_types() {
             return None;
         }
-        let nullable =
-            branches.iter().any(SchemaObject::is_null) || schema.types.contains(&JsonType::Null);
+        let nullable = branches.iter().any(SchemaObject::is_null);
         let mut others = branches.iter().filter(|branch| !branch.is_null());
         let (first, second) = (others.next(), others.next());
         Some(match (first, second) {

@@ -8,7 +8,7 @@ use super::dialect::{DEFINITIONS, Dialect};
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::references::percent_decoded;
-use super::untyped::name_types;
+use super::untyped::{drop_foreign, name_types};
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
 use super::{Additional, Document, JsonType, Reference, Schema, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
@@ -29,6 +29,7 @@ impl Document {
             }
         }
         let mut document = Self { root: reader.schema(root), definitions };
+        drop_foreign(&mut document);
         intersect(&mut document, dialect == Dialect::Old, diagnostics);
         if !diagnostics.has_errors() {
             name_types(&mut document, diagnostics);

@@ -2,8 +2,9 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Additional, Document, JsonType, SchemaObject};
+use super::{Additional, Document, JsonType, Keys, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::{JsonType as Kind, JsonTypes};
 
 /// The types of all values: of integers, too, since they are numbers.
 const ALL: [JsonType; 6] = [
@@ -18,20 +19,41 @@ const ALL: [JsonType; 6] = [
 /// The most references that are followed into each other.
 const MAX_DEPTH: usize = 128;
 
+/// Leaves out what is said of objects where none fits: of properties beside `"type": "array"`.
+pub(super) fn drop_foreign(document: &mut Document) {
+    let facts = facts_of_definitions(&document.definitions);
+    for schema in document.definitions.values_mut() {
+        drop_foreign_in(schema, true, &facts);
+    }
+}
+
+fn drop_foreign_in(schema: &mut SchemaObject, may_be_object: bool, known: &Definitions) {
+    let may_be_object = may_be_object && facts_in(schema, known).types.contains(Kind::Object);
+    if !may_be_object {
+        schema.properties.clear();
+        schema.required.clear();
+        (schema.additional, schema.unevaluated) = (Additional::Unspecified, false);
+        schema.keys = Keys::default();
+    }
+    for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
+        drop_foreign_in(part, may_be_object, known);
+    }
+    for part in schema.values_mut() {
+        drop_foreign_in(part, true, known);
+    }
+}
+
 /// Gives the types to each schema that speaks of properties or items and names none. These are
 /// objects where what is around it implies that; else all, and a warning says so.
 pub(super) fn name_types(document: &mut Document, diagnostics: &mut Diagnostics) {
-    let mut known = Known { definitions: &document.definitions, facts: IndexMap::new() };
-    for name in document.definitions.keys() {
-        known.of_definition(name, 0);
-    }
-    let mut facts = known.facts;
+    let mut known = facts_of_definitions(&document.definitions);
     for name in payloads(&document.definitions) {
-        facts.insert(name, Facts { is_object: true, fits_all: false, speaks: true });
+        let types = Kind::Object.into();
+        known.insert(name, Facts { types, fits_all: false, speaks: true });
     }
     for (name, schema) in &mut document.definitions {
-        let is_object = facts.get(name.as_str()).is_some_and(|it| it.is_object);
-        Room { facts: &facts, diagnostics }.visit(schema, is_object);
+        let is_object = known.get(name).is_some_and(|it| it.is_object());
+        Room { known: &known, diagnostics }.visit(schema, is_object);
     }
 }
 
@@ -52,42 +74,85 @@ fn payloads(definitions: &IndexMap<String, SchemaObject>) -> IndexSet<String> {
 /// What a schema says of types, with all that it refers to.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
-    /// Only objects fit.
-    is_object: bool,
+    /// The types that values may have.
+    types: JsonTypes,
     /// Some value of each type fits.
     fits_all: bool,
     /// It speaks of properties or items.
     speaks: bool,
 }
 
-/// The facts of a reference that is not there.
-const NOTHING: Facts = Facts { is_object: false, fits_all: true, speaks: false };
+/// The facts of definitions by name.
+type Definitions = IndexMap<String, Facts>;
 
-/// The facts of what a reference leads to that is not known: nothing is said of it.
-const UNKNOWN: Facts = Facts { is_object: false, fits_all: false, speaks: false };
+impl Facts {
+    /// The facts of a schema that says nothing.
+    const ANY: Self = Self { types: JsonTypes::ALL, fits_all: true, speaks: false };
+
+    /// The facts of what a reference leads to that is not known: it is not said to fit all types.
+    const UNKNOWN: Self = Self { fits_all: false, ..Self::ANY };
+
+    fn is_object(self) -> bool {
+        self.types == Kind::Object.into()
+    }
+}
+
+fn facts_of_definitions(definitions: &IndexMap<String, SchemaObject>) -> Definitions {
+    let mut known = Known { definitions, facts: IndexMap::new() };
+    for name in definitions.keys() {
+        known.of_definition(name, 0);
+    }
+    known.facts
+}
+
+/// The facts of definitions, while they are looked for.
+struct Known<'a> {
+    definitions: &'a IndexMap<String, SchemaObject>,
+    facts: Definitions,
+}
+
+impl Known<'_> {
+    fn of_definition(&mut self, name: &str, depth: usize) -> Facts {
+        if let Some(facts) = self.facts.get(name) {
+            return *facts;
+        }
+        let definitions = self.definitions;
+        let Some(schema) = definitions.get(name).filter(|_| depth < MAX_DEPTH) else {
+            return Facts::UNKNOWN;
+        };
+        // What leads back to it says no more of it.
+        self.facts.insert(name.to_owned(), Facts::UNKNOWN);
+        let found = facts(schema, &mut |name| self.of_definition(name, depth + 1));
+        self.facts.insert(name.to_owned(), found);
+        found
+    }
+}
+
+fn facts_in(schema: &SchemaObject, known: &Definitions) -> Facts {
+    facts(schema, &mut |name| known.get(name).copied().unwrap_or(Facts::UNKNOWN))
+}
 
 /// Puts together what a schema says itself and what its parts say. `named`: the facts of a
 /// definition.
 fn facts(schema: &SchemaObject, named: &mut dyn FnMut(&str) -> Facts) -> Facts {
-    let target = schema.reference.as_ref().map_or(NOTHING, |it| named(&it.name));
-    let mut all_of = |parts: &[SchemaObject]| -> Vec<(bool, Facts)> {
+    let target = schema.reference.as_ref().map_or(Facts::ANY, |it| named(&it.name));
+    let mut of_parts = |parts: &[SchemaObject]| -> Vec<(bool, Facts)> {
         parts.iter().map(|it| (it.alias_target().is_some(), facts(it, named))).collect()
     };
-    let [merged, any, one] = [&schema.all_of, &schema.any_of, &schema.one_of].map(|it| all_of(it));
-    let are_objects = |branches: &[(bool, Facts)]| {
-        !branches.is_empty() && branches.iter().all(|(_, it)| it.is_object)
+    let [merged, any, one] =
+        [&schema.all_of, &schema.any_of, &schema.one_of].map(|parts| of_parts(parts));
+    let of_branches = |branches: &[(bool, Facts)]| match branches {
+        [] => JsonTypes::ALL,
+        all => all.iter().fold(JsonTypes::NONE, |types, (_, it)| types.union(it.types)),
     };
-    let names_none = schema.types.is_empty() || schema.is_of_all_types();
     let has_untyped = |branches: &[(bool, Facts)]| {
         branches.iter().any(|(is_alias, it)| !is_alias && it.speaks && it.fits_all)
     };
+    let of_merged = merged.iter().map(|(_, it)| it.types);
+    let types = of_merged.chain([target.types, of_branches(&any), of_branches(&one)]);
     Facts {
-        is_object: schema.is_object()
-            || target.is_object
-            || merged.iter().any(|(_, it)| it.is_object)
-            || are_objects(&any)
-            || are_objects(&one),
-        fits_all: names_none
+        types: types.fold(kinds(schema), JsonTypes::intersection),
+        fits_all: kinds(schema) == JsonTypes::ALL
             && schema.boolean != Some(false)
             && schema.constant.is_none()
             && schema.enumeration.is_none()
@@ -104,42 +169,32 @@ fn facts(schema: &SchemaObject, named: &mut dyn FnMut(&str) -> Facts) -> Facts {
     }
 }
 
-/// The facts of definitions, while they are looked for.
-struct Known<'a> {
-    definitions: &'a IndexMap<String, SchemaObject>,
-    facts: IndexMap<String, Facts>,
-}
-
-impl Known<'_> {
-    fn of_definition(&mut self, name: &str, depth: usize) -> Facts {
-        if let Some(facts) = self.facts.get(name) {
-            return *facts;
-        }
-        let definitions = self.definitions;
-        let Some(schema) = definitions.get(name).filter(|_| depth < MAX_DEPTH) else {
-            return UNKNOWN;
-        };
-        // What leads back to it says no more of it.
-        self.facts.insert(name.to_owned(), UNKNOWN);
-        let found = facts(schema, &mut |name| self.of_definition(name, depth + 1));
-        self.facts.insert(name.to_owned(), found);
-        found
+/// The types that `type` names, or all.
+fn kinds(schema: &SchemaObject) -> JsonTypes {
+    let kinds = schema.types.iter().map(|json_type| match json_type {
+        JsonType::Null => Kind::Null,
+        JsonType::Boolean => Kind::Boolean,
+        JsonType::Integer | JsonType::Number => Kind::Number,
+        JsonType::String => Kind::String,
+        JsonType::Array => Kind::Array,
+        JsonType::Object => Kind::Object,
+    });
+    match schema.types.len() {
+        0 => JsonTypes::ALL,
+        _ => kinds.fold(JsonTypes::NONE, |types, kind| types.union(kind.into())),
     }
 }
 
 struct Room<'a, 'd> {
-    facts: &'a IndexMap<String, Facts>,
+    known: &'a Definitions,
     diagnostics: &'d mut Diagnostics,
 }
 
 impl Room<'_, '_> {
     /// Gives types to a schema and to what stands in it. `is_object`: only objects get there.
     fn visit(&mut self, schema: &mut SchemaObject, is_object: bool) {
-        let facts = |schema: &SchemaObject| {
-            facts(schema, &mut |name| self.facts.get(name).copied().unwrap_or(UNKNOWN))
-        };
-        let whole = facts(schema);
-        let is_object = is_object || whole.is_object;
+        let whole = facts_in(schema, self.known);
+        let is_object = is_object || whole.is_object();
         let is_untyped = !is_object
             && schema.unmodelled.is_empty()
             && schema.alias_target().is_none()
@@ -147,8 +202,8 @@ impl Room<'_, '_> {
             && whole.fits_all;
         let is_said = is_untyped && schema.types.is_empty();
         // No value but an object fits one of several alternatives that name no type.
-        let untyped = schema.one_of.iter().filter(|it| facts(it).fits_all).count();
-        let of_object = is_object || is_untyped || untyped > 1;
+        let untyped = schema.one_of.iter().filter(|it| facts_in(it, self.known).fits_all);
+        let of_object = is_object || is_untyped || untyped.count() > 1;
         for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
             self.visit(part, of_object);
         }
@@ -170,8 +225,8 @@ impl Room<'_, '_> {
     }
 
     fn tell(&mut self, schema: &SchemaObject) {
-        let (what, ty) =
-            if schema.is_of_items() { ("arrays", "array") } else { ("objects", "object") };
+        let is_array = schema.is_of_items() && schema.properties.is_empty();
+        let (what, ty) = if is_array { ("arrays", "array") } else { ("objects", "object") };
         self.diagnostics.push(
             Diagnostic::warning(
                 "missing-type",
