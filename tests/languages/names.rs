@@ -9,7 +9,7 @@ use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
-use acp_bindgen::diagnostic::Severity;
+use acp_bindgen::diagnostic::{Severity, nearest};
 use acp_bindgen::output::FileSet;
 use serde_json::{Map, Value, json};
 
@@ -133,7 +133,9 @@ fn corpus(case: &str, names: &BTreeSet<String>, with_sides: bool) -> Value {
         }
         let message = format!("{name}Notification");
         if !own.contains(&message) && !names.contains(&message) {
-            let side = if with_sides && index % 40 == 0 { name } else { &side };
+            // A side that looks like a slip for another is an error.
+            let is_side = with_sides && index % 40 == 0 && nearest(name, [side.as_str()]).is_none();
+            let side = if is_side { name } else { &side };
             let params = json!({ "type": "object", "x-method": name, "x-side": side });
             defs.insert(message, params);
         }

@@ -80,6 +80,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "imports.py",
     "interface.py",
     "interfaces.py",
+    "late.py",
     "methods.py",
     "old_names.py",
     "params.py",

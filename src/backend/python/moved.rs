@@ -46,20 +46,23 @@ impl Package<'_> {
         Some(to.split('/').map(str::to_owned).collect())
     }
 
-    /// The text of the package's own module, with the paths of modules that it imports late.
-    fn late(&self, text: &str, moves: &Moves) -> String {
+    /// The text of a package's own module, with the paths of modules that it imports late. `here`:
+    /// its folder, where it stays.
+    fn late(&self, text: &str, here: &[&str], moves: &Moves) -> String {
         let mut is_table = false;
         let line = |line: &str| {
             is_table = if is_table { line.trim() != "}" } else { line.trim() == "_LATE = {" };
             let entry = line.strip_suffix("\",\n").and_then(|entry| entry.rsplit_once("\": \"."));
-            match entry.filter(|_| is_table) {
-                Some((name, module)) => {
-                    let parts: Vec<&str> = module.split('.').collect();
-                    let there = self.moved(&parts, moves).map(|there| there.join("."));
-                    format!("{name}\": \".{}\",\n", there.as_deref().unwrap_or(module))
-                }
-                None => line.to_owned(),
-            }
+            let Some((name, place)) = entry.filter(|_| is_table) else {
+                return line.to_owned();
+            };
+            let (module, original) = place.split_once(':').unzip();
+            let module = module.unwrap_or(place);
+            let path: Vec<&str> = here.iter().copied().chain(module.split('.')).collect();
+            let there = self.moved(&path, moves).map(|there| relative(here, &there));
+            let module = there.unwrap_or_else(|| format!(".{module}"));
+            let original = original.map_or_else(String::new, |name| format!(":{name}"));
+            format!("{name}\": \"{module}{original}\",\n")
         };
         text.split_inclusive('\n').map(line).collect()
     }
@@ -156,8 +159,10 @@ pub(super) fn moved(
             }
         };
         let text = match package.within(path) {
-            Some(INIT) => package.late(&text, &moves),
             Some(STATUS) => package.makers(&text, &moves),
+            Some(init) if init.rsplit('/').next() == Some(INIT) => {
+                package.late(&text, &folder(init), &moves)
+            }
             _ => text,
         };
         there.insert(to, text);

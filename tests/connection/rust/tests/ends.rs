@@ -256,6 +256,14 @@ mod processes {
         let id = started(&place).await;
         drop(connection);
         gone(id).await;
+        // It may be dropped before anything else of the program has run.
+        let (place, process) = launcher("wait");
+        let connection = start(process);
+        while !std::fs::read_to_string(&place).is_ok_and(|id| id.ends_with('\n')) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        drop(connection);
+        gone(started(&place).await).await;
     }
 
     #[tokio::test]
