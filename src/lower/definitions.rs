@@ -62,6 +62,10 @@ impl<'a> Lowerer<'a> {
         if is_construct(schema) || is_payload && is_bare_object(inner) {
             return self.construct(schema, path);
         }
+        // An inline type beside `null` is another one than the definition.
+        let value = path.child("value");
+        let is_nullable = inner.branches().iter().any(SchemaObject::is_null);
+        let path = if is_nullable { &value } else { path };
         TypeKind::Alias { target: self.position(schema, path).into_type() }
     }
 
@@ -98,7 +102,7 @@ impl<'a> Lowerer<'a> {
         make: impl FnOnce(&mut Self, &Path) -> TypeKind,
     ) -> Type {
         let mut name = chosen.unwrap_or(&path.type_name).to_owned();
-        if let Some(other) = self.names.get(&name).filter(|it| **it != schema.location).cloned() {
+        if let Some(other) = self.taken(&name, schema).cloned() {
             let message = format!("the inline type of {} would be called `{name}`", path.label);
             let help = "give the inline type another name with `x-name`, or move it to `$defs`";
             let finding = |finding: Diagnostic| {
@@ -110,7 +114,7 @@ impl<'a> Lowerer<'a> {
                 self.diagnostics.push(error);
                 return Type::Any;
             }
-            let free = self.free_name(&name, chosen.is_some(), &schema.location);
+            let free = self.free_name(&name, chosen.is_some(), schema);
             if chosen.is_none() && !self.names.contains_key(&free) {
                 let warning = finding(Diagnostic::warning("name-taken", message));
                 self.diagnostics.push(warning.label(format!("it is called `{free}`")));
@@ -123,6 +127,7 @@ impl<'a> Lowerer<'a> {
         }
         let path = Path { type_name: name.clone(), label: path.label.clone() };
         self.names.insert(name.clone(), schema.location.clone());
+        self.inline.insert(name.clone(), schema);
         let index = self.hoisted.len();
         let kind = make(self, &path);
         let def = TypeDef {
@@ -139,14 +144,23 @@ impl<'a> Lowerer<'a> {
         Type::Named { name }
     }
 
+    /// The location of another type of this name.
+    fn taken(&self, name: &str, schema: &SchemaObject) -> Option<&Location> {
+        // Alternatives that were made of one place share its location.
+        let differs = |other: &&SchemaObject| !std::ptr::eq(*other, schema) && **other != *schema;
+        let is_other = |location: &&Location| {
+            **location != schema.location || self.inline.get(name).is_some_and(differs)
+        };
+        self.names.get(name).filter(is_other)
+    }
+
     /// A name for an inline type whose own is taken: by the whole way to it, or with a number.
-    fn free_name(&self, name: &str, is_chosen: bool, location: &Location) -> String {
-        let longer = longer_name(location).filter(|_| !is_chosen);
+    fn free_name(&self, name: &str, is_chosen: bool, schema: &SchemaObject) -> String {
+        let longer = longer_name(&schema.location).filter(|_| !is_chosen);
         let base = longer.as_deref().unwrap_or(name);
         let numbered = (2..).map(|number| format!("{base}{number}"));
         let mut names = longer.iter().cloned().chain(numbered);
-        let is_free = |name: &String| self.names.get(name).is_none_or(|other| other == location);
-        names.find(is_free).unwrap_or_else(|| name.to_owned())
+        names.find(|name| self.taken(name, schema).is_none()).unwrap_or_else(|| name.to_owned())
     }
 
     /// Lowers what must have a name: a record, a union, an enum or a tuple.
@@ -223,9 +237,11 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
     let nullable_only = schema.branches().iter().any(SchemaObject::is_null)
         && schema.branches().iter().filter(|branch| !branch.is_null()).count() == 1
         && schema.properties.is_empty()
+        && schema.required.is_empty()
         && schema.all_of.is_empty();
     let forbids = forbidden(schema).is_some() && has_object(schema);
     (branches && !nullable_only)
+        || schema.reference.is_some()
         || forbids
         || several_values
         || (several_types && schema.constant.is_none())

@@ -171,6 +171,8 @@ struct Lowerer<'a> {
     hoisted: Vec<TypeDef>,
     /// Every type's name, and where it is defined.
     names: HashMap<String, Location>,
+    /// The schemas of inline types by their names.
+    inline: HashMap<String, &'a SchemaObject>,
     capability_marks: Vec<CapabilityMark>,
     version_marks: Vec<VersionMark>,
     /// The parts of which the types do not say all.
@@ -231,6 +233,7 @@ impl<'a> Lowerer<'a> {
             types: IndexMap::new(),
             hoisted: Vec::new(),
             names,
+            inline: HashMap::new(),
             capability_marks: Vec::new(),
             version_marks: Vec::new(),
             lost: Vec::new(),

@@ -188,7 +188,7 @@ impl<'a> Lowerer<'a> {
             self.gather_reference(reference, path, parts);
         }
         for member in &schema.all_of {
-            match member.alias_target() {
+            match member.alias_target().filter(|_| member.keys.keywords.is_empty()) {
                 Some(reference) => self.gather_reference(reference, path, parts),
                 None => self.gather(member, path, parts),
             }
@@ -260,11 +260,15 @@ impl<'a> Lowerer<'a> {
         for branch in union.branches() {
             let target =
                 branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
-            let part = target.unwrap_or(branch);
-            let restricts = matches!(part.additional, Additional::Denied | Additional::Schema(_));
-            if restricts && parts.properties.keys().any(|name| !part.properties.contains_key(*name))
-            {
-                self.lose("additionalProperties", &branch.location, path);
+            let mut merged = vec![target.unwrap_or(branch)];
+            while let Some(part) = merged.pop() {
+                merged.extend(&part.all_of);
+                let restricts =
+                    matches!(part.additional, Additional::Denied | Additional::Schema(_));
+                let is_other = |name: &&str| !part.properties.contains_key(*name);
+                if restricts && parts.properties.keys().any(is_other) {
+                    self.lose("additionalProperties", &branch.location, path);
+                }
             }
         }
     }

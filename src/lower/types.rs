@@ -64,7 +64,9 @@ impl<'a> Lowerer<'a> {
     /// union to hoist.
     fn branched(&mut self, schema: &'a SchemaObject, path: &Path) -> Option<Position> {
         let branches = schema.branches();
-        let is_more = !schema.properties.is_empty() || !schema.all_of.is_empty();
+        let is_more = !schema.properties.is_empty()
+            || !schema.required.is_empty()
+            || !schema.all_of.is_empty();
         // Beside one that speaks of objects alone stand all other types.
         if branches.is_empty() || is_more || schema.is_of_all_types() {
             return None;
@@ -75,6 +77,7 @@ impl<'a> Lowerer<'a> {
         Some(match (first, second) {
             (None, _) => Position::plain(Type::Null),
             (Some(only), None) => {
+                self.lose_keys(schema, path);
                 let inner = self.position(only, path);
                 Position { ty: inner.ty, nullable: nullable || inner.nullable }
             }

@@ -8,8 +8,8 @@ use super::enums::{number_name, open_name};
 use super::objects::forbidden;
 use super::{Lowerer, Path};
 use crate::ir::{
-    Docs, Field, Name, OpenVariant, Record, Selector, Tagging, Type, TypeKind, Union,
-    UnknownProperties, Variant,
+    Docs, Field, JsonType as Kind, Name, OpenVariant, Record, Selector, Tagging, Type, TypeKind,
+    Union, UnknownProperties, Variant,
 };
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 use crate::source::Location;
@@ -386,7 +386,11 @@ fn untagged_name(branch: &SchemaObject) -> Name {
         // `StringArray`, `OptionArray`: what two arrays in one union differ by.
         return Name::new(format!("{} array", untagged_name(items).words.join(" ")));
     }
-    let types: Vec<_> = branch.types.iter().map(|json_type| json_type.name()).collect();
+    let values = branch.enumeration.iter().flatten().map(|(value, _)| Kind::of(value));
+    let of_values: IndexSet<JsonType> = values.map(JsonType::from).collect();
+    let is_said = !branch.types.is_empty() || of_values.len() != 1;
+    let types = if is_said { &branch.types } else { &of_values };
+    let types: Vec<_> = types.iter().map(|json_type| json_type.name()).collect();
     match types.as_slice() {
         [] if !branch.properties.is_empty() => Name::new(JsonType::Object.name()),
         [] => Name::new("any"),

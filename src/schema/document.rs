@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
 
 use super::Annotations;
-use crate::ir::Docs;
+use crate::ir::{Docs, JsonType as Kind};
 use crate::source::Location;
 
 /// A schema document: the root, and the definitions by name.
@@ -148,6 +148,32 @@ impl JsonType {
     }
 }
 
+impl From<Kind> for JsonType {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Null => Self::Null,
+            Kind::Boolean => Self::Boolean,
+            Kind::Number => Self::Number,
+            Kind::String => Self::String,
+            Kind::Array => Self::Array,
+            Kind::Object => Self::Object,
+        }
+    }
+}
+
+impl From<JsonType> for Kind {
+    fn from(json_type: JsonType) -> Self {
+        match json_type {
+            JsonType::Null => Self::Null,
+            JsonType::Boolean => Self::Boolean,
+            JsonType::Integer | JsonType::Number => Self::Number,
+            JsonType::String => Self::String,
+            JsonType::Array => Self::Array,
+            JsonType::Object => Self::Object,
+        }
+    }
+}
+
 /// The rule for properties that are not listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Additional {
@@ -229,6 +255,37 @@ impl SchemaObject {
         properties.chain(&mut self.prefix).chain(self.items.as_deref_mut()).chain(additional)
     }
 
+    /// Tells whether a keyword of it speaks of values of a type.
+    pub fn speaks_of(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Null | Kind::Boolean => false,
+            Kind::Number => self.bounds != Bounds::default() || self.multiple_of.is_some(),
+            Kind::String => {
+                self.pattern.is_some()
+                    || self.min_length.is_some()
+                    || self.max_length.is_some()
+                    || self.encoding.is_some()
+            }
+            Kind::Array => {
+                self.is_of_items()
+                    || self.min_items.is_some()
+                    || self.max_items.is_some()
+                    || self.unique_items
+            }
+            Kind::Object => {
+                !self.properties.is_empty()
+                    || !self.required.is_empty()
+                    || matches!(self.additional, Additional::Denied | Additional::Schema(_))
+                    || !self.keys.keywords.is_empty()
+            }
+        }
+    }
+
+    /// Tells whether a keyword of it speaks of numbers, strings or arrays alone.
+    pub fn has_bounds(&self) -> bool {
+        [Kind::Number, Kind::String, Kind::Array].into_iter().any(|kind| self.speaks_of(kind))
+    }
+
     /// Tells whether it says what the items of an array are.
     pub fn is_of_items(&self) -> bool {
         self.items.is_some() || !self.prefix.is_empty()
@@ -257,7 +314,9 @@ impl SchemaObject {
     /// it, if it is more than a reference.
     pub fn only_member(&self) -> Option<&SchemaObject> {
         match (&self.reference, self.all_of.as_slice()) {
-            (None, [only]) if !self.restricts_beyond_reference() => {
+            (None, [only])
+                if !self.restricts_beyond_reference() && self.keys.keywords.is_empty() =>
+            {
                 only.alias_target().is_none().then_some(only)
             }
             _ => None,

@@ -8,7 +8,8 @@ use super::dialect::{DEFINITIONS, Dialect};
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::references::percent_decoded;
-use super::untyped::{drop_foreign, name_types};
+use super::split::split_types;
+use super::untyped::name_types;
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
 use super::{Additional, Document, JsonType, Reference, Schema, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
@@ -29,7 +30,7 @@ impl Document {
             }
         }
         let mut document = Self { root: reader.schema(root), definitions };
-        drop_foreign(&mut document);
+        split_types(&mut document, diagnostics);
         intersect(&mut document, dialect == Dialect::Old, diagnostics);
         if !diagnostics.has_errors() {
             name_types(&mut document, diagnostics);
@@ -267,7 +268,7 @@ impl Reader<'_> {
             Some(true) => Additional::Allowed,
             Some(false) => Additional::Denied,
             None => match self.schema(value) {
-                schema if schema.is_unrestricted() => Additional::Allowed,
+                schema if schema.is_unrestricted() && !schema.has_bounds() => Additional::Allowed,
                 schema => Additional::Schema(Box::new(schema)),
             },
         }

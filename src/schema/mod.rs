@@ -16,6 +16,7 @@ mod local;
 mod overlay;
 mod reader;
 mod references;
+mod split;
 mod untyped;
 mod vocabulary;
 

@@ -2,7 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Additional, Document, JsonType, Keys, SchemaObject};
+use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{JsonType as Kind, JsonTypes};
 
@@ -19,40 +19,18 @@ const ALL: [JsonType; 6] = [
 /// The most references that are followed into each other.
 const MAX_DEPTH: usize = 128;
 
-/// Leaves out what is said of objects where none fits: of properties beside `"type": "array"`.
-pub(super) fn drop_foreign(document: &mut Document) {
-    let facts = facts_of_definitions(&document.definitions);
-    for schema in document.definitions.values_mut() {
-        drop_foreign_in(schema, true, &facts);
-    }
-}
-
-fn drop_foreign_in(schema: &mut SchemaObject, may_be_object: bool, known: &Definitions) {
-    let may_be_object = may_be_object && facts_in(schema, known).types.contains(Kind::Object);
-    if !may_be_object {
-        schema.properties.clear();
-        schema.required.clear();
-        (schema.additional, schema.unevaluated) = (Additional::Unspecified, false);
-        schema.keys = Keys::default();
-    }
-    for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
-        drop_foreign_in(part, may_be_object, known);
-    }
-    for part in schema.values_mut() {
-        drop_foreign_in(part, true, known);
-    }
-}
-
 /// Gives the types to each schema that speaks of properties or items and names none. These are
 /// objects where what is around it implies that; else all, and a warning says so.
 pub(super) fn name_types(document: &mut Document, diagnostics: &mut Diagnostics) {
-    let mut known = facts_of_definitions(&document.definitions);
-    for name in payloads(&document.definitions) {
+    let mut known = Known::of(document);
+    for name in &known.payloads {
         let types = Kind::Object.into();
-        known.insert(name, Facts { types, fits_all: false, speaks: true });
+        known
+            .facts
+            .insert(name.clone(), Facts { types, fits_all: false, speaks: true, is_known: true });
     }
     for (name, schema) in &mut document.definitions {
-        let is_object = known.get(name).is_some_and(|it| it.is_object());
+        let is_object = known.of_definition(name).is_object();
         Room { known: &known, diagnostics }.visit(schema, is_object);
     }
 }
@@ -73,45 +51,74 @@ fn payloads(definitions: &IndexMap<String, SchemaObject>) -> IndexSet<String> {
 
 /// What a schema says of types, with all that it refers to.
 #[derive(Clone, Copy, Debug)]
-struct Facts {
+pub(super) struct Facts {
     /// The types that values may have.
-    types: JsonTypes,
+    pub(super) types: JsonTypes,
     /// Some value of each type fits.
-    fits_all: bool,
+    pub(super) fits_all: bool,
     /// It speaks of properties or items.
     speaks: bool,
+    /// All that it refers to is known, and does not lead back to it.
+    pub(super) is_known: bool,
 }
-
-/// The facts of definitions by name.
-type Definitions = IndexMap<String, Facts>;
 
 impl Facts {
     /// The facts of a schema that says nothing.
-    const ANY: Self = Self { types: JsonTypes::ALL, fits_all: true, speaks: false };
+    const ANY: Self = Self { types: JsonTypes::ALL, fits_all: true, speaks: false, is_known: true };
 
     /// The facts of what a reference leads to that is not known: it is not said to fit all types.
-    const UNKNOWN: Self = Self { fits_all: false, ..Self::ANY };
+    const UNKNOWN: Self = Self { fits_all: false, is_known: false, ..Self::ANY };
 
-    fn is_object(self) -> bool {
+    /// Tells whether all values are objects.
+    pub(super) fn is_object(self) -> bool {
         self.types == Kind::Object.into()
+    }
+
+    /// Tells whether it speaks of properties or items, and names no type.
+    pub(super) fn is_untyped(self) -> bool {
+        self.speaks && self.fits_all
     }
 }
 
-fn facts_of_definitions(definitions: &IndexMap<String, SchemaObject>) -> Definitions {
-    let mut known = Known { definitions, facts: IndexMap::new() };
-    for name in definitions.keys() {
-        known.of_definition(name, 0);
+/// What is known of the definitions of a document.
+pub(super) struct Known {
+    facts: IndexMap<String, Facts>,
+    payloads: IndexSet<String>,
+}
+
+impl Known {
+    pub(super) fn of(document: &Document) -> Self {
+        let definitions = &document.definitions;
+        let mut search = Search { definitions, facts: IndexMap::new() };
+        for name in definitions.keys() {
+            search.of_definition(name, 0);
+        }
+        Self { facts: search.facts, payloads: payloads(definitions) }
     }
-    known.facts
+
+    /// The facts of a definition.
+    pub(super) fn of_definition(&self, name: &str) -> Facts {
+        self.facts.get(name).copied().unwrap_or(Facts::UNKNOWN)
+    }
+
+    /// The facts of a schema, with all that it refers to.
+    pub(super) fn of_schema(&self, schema: &SchemaObject) -> Facts {
+        facts(schema, &mut |name| self.of_definition(name))
+    }
+
+    /// Tells whether a method carries a definition.
+    pub(super) fn is_payload(&self, name: &str) -> bool {
+        self.payloads.contains(name)
+    }
 }
 
 /// The facts of definitions, while they are looked for.
-struct Known<'a> {
+struct Search<'a> {
     definitions: &'a IndexMap<String, SchemaObject>,
-    facts: Definitions,
+    facts: IndexMap<String, Facts>,
 }
 
-impl Known<'_> {
+impl Search<'_> {
     fn of_definition(&mut self, name: &str, depth: usize) -> Facts {
         if let Some(facts) = self.facts.get(name) {
             return *facts;
@@ -126,10 +133,6 @@ impl Known<'_> {
         self.facts.insert(name.to_owned(), found);
         found
     }
-}
-
-fn facts_in(schema: &SchemaObject, known: &Definitions) -> Facts {
-    facts(schema, &mut |name| known.get(name).copied().unwrap_or(Facts::UNKNOWN))
 }
 
 /// Puts together what a schema says itself and what its parts say. `named`: the facts of a
@@ -166,44 +169,42 @@ fn facts(schema: &SchemaObject, named: &mut dyn FnMut(&str) -> Facts) -> Facts {
             || merged.iter().any(|(_, it)| it.speaks)
             || has_untyped(&any)
             || has_untyped(&one),
+        is_known: target.is_known
+            && [&merged, &any, &one].into_iter().flatten().all(|(_, it)| it.is_known),
     }
 }
 
-/// The types that `type` names, or all.
+/// The types that `type` names and those of listed values, or all.
 fn kinds(schema: &SchemaObject) -> JsonTypes {
-    let kinds = schema.types.iter().map(|json_type| match json_type {
-        JsonType::Null => Kind::Null,
-        JsonType::Boolean => Kind::Boolean,
-        JsonType::Integer | JsonType::Number => Kind::Number,
-        JsonType::String => Kind::String,
-        JsonType::Array => Kind::Array,
-        JsonType::Object => Kind::Object,
-    });
-    match schema.types.len() {
+    let set = |kinds: &mut dyn Iterator<Item = Kind>| {
+        kinds.fold(JsonTypes::NONE, |types, kind| types.union(kind.into()))
+    };
+    let named = match schema.types.len() {
         0 => JsonTypes::ALL,
-        _ => kinds.fold(JsonTypes::NONE, |types, kind| types.union(kind.into())),
-    }
+        _ => set(&mut schema.types.iter().copied().map(Kind::from)),
+    };
+    let constant = schema.constant.as_ref().map(|value| Kind::of(value).into());
+    let listed = schema.enumeration.as_ref();
+    let listed = listed.map(|values| set(&mut values.iter().map(|(value, _)| Kind::of(value))));
+    [constant, listed].into_iter().flatten().fold(named, JsonTypes::intersection)
 }
 
 struct Room<'a, 'd> {
-    known: &'a Definitions,
+    known: &'a Known,
     diagnostics: &'d mut Diagnostics,
 }
 
 impl Room<'_, '_> {
     /// Gives types to a schema and to what stands in it. `is_object`: only objects get there.
     fn visit(&mut self, schema: &mut SchemaObject, is_object: bool) {
-        let whole = facts_in(schema, self.known);
+        let whole = self.known.of_schema(schema);
         let is_object = is_object || whole.is_object();
         let is_untyped = !is_object
             && schema.unmodelled.is_empty()
             && schema.alias_target().is_none()
-            && whole.speaks
-            && whole.fits_all;
+            && whole.is_untyped();
         let is_said = is_untyped && schema.types.is_empty();
-        // No value but an object fits one of several alternatives that name no type.
-        let untyped = schema.one_of.iter().filter(|it| facts_in(it, self.known).fits_all);
-        let of_object = is_object || is_untyped || untyped.count() > 1;
+        let of_object = is_object || is_untyped;
         for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
             self.visit(part, of_object);
         }
@@ -220,23 +221,21 @@ impl Room<'_, '_> {
             schema.types.clear();
         }
         if is_said {
-            self.tell(schema);
+            tell_untyped(schema, self.diagnostics);
         }
     }
+}
 
-    fn tell(&mut self, schema: &SchemaObject) {
-        let is_array = schema.is_of_items() && schema.properties.is_empty();
-        let (what, ty) = if is_array { ("arrays", "array") } else { ("objects", "object") };
-        self.diagnostics.push(
-            Diagnostic::warning(
-                "missing-type",
-                format!("this speaks of {what} and names no `type`"),
-            )
+/// Says that a schema fits values of all types, though it speaks of those of one.
+pub(super) fn tell_untyped(schema: &SchemaObject, diagnostics: &mut Diagnostics) {
+    let is_array = schema.is_of_items() && schema.properties.is_empty();
+    let (what, ty) = if is_array { ("arrays", "array") } else { ("objects", "object") };
+    diagnostics.push(
+        Diagnostic::warning("missing-type", format!("this speaks of {what} and names no `type`"))
             .at(schema.location.clone())
             .label("values of any other type fit, too")
             .help(format!("if that is not meant, add `\"type\": \"{ty}\"`")),
-        );
-    }
+    );
 }
 
 /// Tells whether the schema itself speaks of properties or items.

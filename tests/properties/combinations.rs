@@ -141,6 +141,55 @@ fn containers() -> Vec<Value> {
     objects.chain(arrays).chain([json!({ "a": 1 }), json!({ "c": "x" }), json!(1)]).collect()
 }
 
+/// A schema of a few keywords about objects, arrays and other values, often without a `type`.
+fn anything(random: &mut Random, depth: usize) -> Value {
+    let mut all = Map::new();
+    for _ in 0..=random.below(2) {
+        let (name, said) = match random.below(10) {
+            0 => ("type", json!(random.pick(&["object", "array", "string", "integer"]))),
+            1 => ("type", json!(["object", random.pick(&["string", "null", "array"])])),
+            2 => ("properties", json!({ "a": leaf(random), "b": leaf(random) })),
+            3 => ("required", json!([random.pick(&["a", "b", "c"])])),
+            4 => ("items", leaf(random)),
+            5 => ("prefixItems", json!([leaf(random)])),
+            6 => ("additionalProperties", leaf(random)),
+            7 => ("minItems", json!(random.below(3))),
+            8 => ("minProperties", json!(random.below(3))),
+            _ => keyword(random),
+        };
+        all.insert(name.to_owned(), said);
+    }
+    if depth > 0 {
+        let inner = |random: &mut Random| {
+            let count = 1 + random.below(2);
+            Value::from((0..count).map(|_| anything(random, depth - 1)).collect::<Vec<_>>())
+        };
+        match random.below(5) {
+            0 => _ = all.insert("$ref".into(), json!("#/$defs/Other")),
+            1 => _ = all.insert("allOf".into(), inner(random)),
+            2 => _ = all.insert("anyOf".into(), inner(random)),
+            3 => _ = all.insert("oneOf".into(), inner(random)),
+            _ => {}
+        }
+    }
+    Value::from(all)
+}
+
+/// A schema of a property or an item.
+fn leaf(random: &mut Random) -> Value {
+    let kinds = [
+        json!({ "type": "string" }),
+        json!({ "type": "integer" }),
+        json!({ "type": ["integer", "null"] }),
+        json!({ "enum": ["x", 1] }),
+        json!({ "minimum": 2 }),
+        json!(true),
+        json!(false),
+        json!({}),
+    ];
+    random.pick(&kinds).clone()
+}
+
 fn judge(document: &Value, values: &[Value], tally: &mut Tally) {
     let mut whole = document["$defs"]["It"].clone();
     whole["$defs"] = document["$defs"].clone();
@@ -196,6 +245,20 @@ fn what_is_said_of_keys_and_items_is_exact_or_wider_and_said() {
     for _ in 0..2000 {
         let document = json!({ "title": "Random", "$defs": { "It": container(&mut random, 1) } });
         judge(&document, &containers(), &mut tally);
+    }
+    tally.check();
+}
+
+#[test]
+fn what_mixes_types_is_exact_or_wider_and_said() {
+    let mut tally = Tally::default();
+    let mut random = Random(47);
+    let values: Vec<Value> = values().into_iter().chain(containers()).collect();
+    for _ in 0..2000 {
+        let other = anything(&mut random, 0);
+        let it = anything(&mut random, 2);
+        let document = json!({ "title": "Random", "$defs": { "It": it, "Other": other } });
+        judge(&document, &values, &mut tally);
     }
     tally.check();
 }

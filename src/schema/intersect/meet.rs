@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use serde_json::{Number, Value};
 
-use crate::ir::is_multiple;
+use crate::ir::{JsonType as Kind, is_multiple};
 use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
 
 /// What a schema says, without what it is called and described by.
@@ -71,22 +71,9 @@ pub(super) fn is_of_values_beside(schema: &SchemaObject) -> bool {
 pub(super) fn restricts(schema: &SchemaObject) -> bool {
     !schema.types.is_empty()
         || schema.boolean == Some(false)
-        || schema.is_of_items()
         || schema.constant.is_some()
         || schema.enumeration.is_some()
-        || has_bounds(schema)
-}
-
-/// Tells whether it has a keyword that speaks of values of one type only.
-fn has_bounds(schema: &SchemaObject) -> bool {
-    schema.pattern.is_some()
-        || schema.bounds != Bounds::default()
-        || schema.min_length.is_some()
-        || schema.max_length.is_some()
-        || schema.min_items.is_some()
-        || schema.max_items.is_some()
-        || schema.unique_items
-        || schema.multiple_of.is_some()
+        || schema.has_bounds()
 }
 
 /// The schema of what fits both. Its formats are the first's, where it has some. Gives the keywords
@@ -179,8 +166,13 @@ fn meet_items(
         let [one, other] = [one, other].map(|it| it.prefix.get(at).or(it.items.as_deref()));
         both("prefixItems", one, other)
     });
-    let prefix = prefix.collect();
-    let items = both("items", one.items.as_deref(), other.items.as_deref());
+    let mut prefix: Vec<SchemaObject> = prefix.collect();
+    let mut items = both("items", one.items.as_deref(), other.items.as_deref());
+    if let Some(end) = prefix.iter().position(|it| it.boolean == Some(false)) {
+        // No item can stand there, nor behind it.
+        items = prefix.get(end).cloned();
+        prefix.truncate(end);
+    }
     (prefix, items.map(Box::new))
 }
 
@@ -239,7 +231,7 @@ pub(super) fn keep_possible(schema: &mut SchemaObject) {
     let is_plain = values().all(|it| it.is_null() || it.is_string())
         || values().all(|it| it.is_null() || it.is_i64());
     if schema.types.is_empty() && !is_plain && values().any(Value::is_null) {
-        schema.types = values().map(type_of).collect();
+        schema.types = values().map(|value| Kind::of(value).into()).collect();
     }
 }
 
@@ -270,17 +262,6 @@ pub(super) fn fits(value: &Value, schema: &SchemaObject) -> bool {
         _ => true,
     };
     schema.boolean != Some(false) && is_type && is_constant && is_listed && is_within
-}
-
-fn type_of(value: &Value) -> JsonType {
-    match value {
-        Value::Null => JsonType::Null,
-        Value::Bool(_) => JsonType::Boolean,
-        Value::Number(_) => JsonType::Number,
-        Value::String(_) => JsonType::String,
-        Value::Array(_) => JsonType::Array,
-        Value::Object(_) => JsonType::Object,
-    }
 }
 
 fn is_of(value: &Value, ty: JsonType) -> bool {

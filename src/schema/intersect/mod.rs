@@ -321,13 +321,16 @@ impl<'a> Room<'a, '_> {
     }
 
     fn unenforced(&mut self, keyword: &str, location: &Location) {
-        let message = format!("`{keyword}` is not enforced by generated code here");
-        self.diagnostics.push(
-            Diagnostic::warning("unenforced-keyword", message)
-                .at(location.clone())
-                .help("say it in one place with the `type` that it is about, or check it where the value is used"),
-        );
+        self.diagnostics.push(unenforced(keyword, location));
     }
+}
+
+/// Says that a keyword at one place is not enforced.
+pub(super) fn unenforced(keyword: &str, location: &Location) -> Diagnostic {
+    let message = format!("`{keyword}` is not enforced by generated code here");
+    Diagnostic::warning("unenforced-keyword", message).at(location.clone()).help(
+        "say it in one place with the `type` that it is about, or check it where the value is used",
+    )
 }
 
 /// The most definitions whose properties are compared with those of one that merges them.

@@ -106,12 +106,13 @@ else:
     }
 
     def __getattr__(name: str) -> object:
-        """Import a name once it is asked for: asyncio comes with connections."""
+        """Import a name once it is asked for: much of this costs time that few programs need."""
         if name not in _LATE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        value = getattr(import_module(_LATE[name], __name__), name)
+        module, _, original = _LATE[name].partition(":")
+        value = getattr(import_module(module, __name__), original or name)
         globals()[name] = value
         return value
 

@@ -81,7 +81,9 @@ impl Child {
             link: OnceLock::new(),
             state: Mutex::default(),
         });
-        let supervisor = tokio::spawn(supervise(process, stderr, Arc::clone(&shared)));
+        // It is there before the supervisor begins, which may never come to that.
+        let group = Group::of_leader(shared.pid);
+        let supervisor = tokio::spawn(supervise(group, process, stderr, Arc::clone(&shared)));
         let supervisor = supervisor.abort_handle();
         Self { shared, supervisor }
     }
@@ -238,8 +240,12 @@ impl Shared {
 
 /// Waits for the end of a process. Once it is to end, it is given time for that; then it is told
 /// to, given time again, and killed, and with it what it has started.
-async fn supervise(mut process: Running, stderr: Option<JoinHandle<()>>, shared: Arc<Shared>) {
-    let mut group = Group::of_leader(shared.pid);
+async fn supervise(
+    mut group: Group,
+    mut process: Running,
+    stderr: Option<JoinHandle<()>>,
+    shared: Arc<Shared>,
+) {
     let asked = || poll_fn(|context| shared.poll_until(context, |state| state.is_to_end));
     let mut end = ends(&mut process, &shared, asked()).await;
     if end.is_none() && !shared.lock().is_told {

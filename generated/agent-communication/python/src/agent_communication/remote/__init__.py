@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from .request import RefusedError, Request, opening
 else:
     _LATE = {
-        "App": (".app", "WebSocketApp"),
-        "HttpError": (".errors", "HttpError"),
-        "Limits": (".limits", "Limits"),
-        "Lost": (".reconnect", "Lost"),
-        "RefusedError": (".request", "RefusedError"),
-        "Remote": (".client", "WebSocketRemote"),
-        "Request": (".request", "Request"),
-        "Retries": (".reconnect", "Retries"),
-        "ServerOptions": (".app", "ServerOptions"),
-        "keep_connected": (".reconnect", "keep_connected"),
-        "opening": (".request", "opening"),
+        "App": ".app:WebSocketApp",
+        "HttpError": ".errors",
+        "Limits": ".limits",
+        "Lost": ".reconnect",
+        "RefusedError": ".request",
+        "Remote": ".client:WebSocketRemote",
+        "Request": ".request",
+        "Retries": ".reconnect",
+        "ServerOptions": ".app",
+        "keep_connected": ".reconnect",
+        "opening": ".request",
     }
 
     def __getattr__(name: str) -> object:
-        """Import a name once it is asked for: programs over standard streams need none."""
+        """Import a name once it is asked for: much of this costs time that few programs need."""
         if name not in _LATE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        module, original = _LATE[name]
-        value = getattr(import_module(module, __name__), original)
+        module, _, original = _LATE[name].partition(":")
+        value = getattr(import_module(module, __name__), original or name)
         globals()[name] = value
         return value
 
