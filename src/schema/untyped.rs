@@ -16,18 +16,13 @@ const ALL: [JsonType; 6] = [
     JsonType::Null,
 ];
 
-/// The most references that are followed into each other.
-const MAX_DEPTH: usize = 128;
-
 /// Gives the types to each schema that speaks of properties or items and names none. These are
 /// objects where what is around it implies that; else all, and a warning says so.
 pub(super) fn name_types(document: &mut Document, diagnostics: &mut Diagnostics) {
     let mut known = Known::of(document);
     for name in &known.payloads {
         let types = Kind::Object.into();
-        known
-            .facts
-            .insert(name.clone(), Facts { types, fits_all: false, speaks: true, is_known: true });
+        known.facts.insert(name.clone(), Facts { types, fits_all: false, ..Facts::ANY });
     }
     for (name, schema) in &mut document.definitions {
         let is_object = known.of_definition(name).is_object();
@@ -49,8 +44,12 @@ fn payloads(definitions: &IndexMap<String, SchemaObject>) -> IndexSet<String> {
     found
 }
 
-/// What a schema says of types, with all that it refers to.
+/// The most schemas that are looked into, one from the other.
+const MAX_DEPTH: usize = 64;
+
+/// The JSON types that a schema is about, with all that it refers to.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Facts {
     /// The types that values may have.
     pub(super) types: JsonTypes,
@@ -58,13 +57,21 @@ pub(super) struct Facts {
     pub(super) fits_all: bool,
     /// It speaks of properties or items.
     speaks: bool,
+    /// Some keyword of it is about objects or arrays.
+    pub(super) has_parts: bool,
     /// All that it refers to is known, and does not lead back to it.
     pub(super) is_known: bool,
 }
 
 impl Facts {
     /// The facts of a schema that says nothing.
-    const ANY: Self = Self { types: JsonTypes::ALL, fits_all: true, speaks: false, is_known: true };
+    const ANY: Self = Self {
+        types: JsonTypes::ALL,
+        fits_all: true,
+        speaks: false,
+        has_parts: false,
+        is_known: true,
+    };
 
     /// The facts of what a reference leads to that is not known: it is not said to fit all types.
     const UNKNOWN: Self = Self { fits_all: false, is_known: false, ..Self::ANY };
@@ -80,7 +87,7 @@ impl Facts {
     }
 }
 
-/// What is known of the definitions of a document.
+/// The facts of all definitions of a document, and which of them methods carry.
 pub(super) struct Known {
     facts: IndexMap<String, Facts>,
     payloads: IndexSet<String>,
@@ -103,7 +110,7 @@ impl Known {
 
     /// The facts of a schema, with all that it refers to.
     pub(super) fn of_schema(&self, schema: &SchemaObject) -> Facts {
-        facts(schema, &mut |name| self.of_definition(name))
+        facts(schema, 0, &mut |name, _| self.of_definition(name))
     }
 
     /// Tells whether a method carries a definition.
@@ -124,23 +131,31 @@ impl Search<'_> {
             return *facts;
         }
         let definitions = self.definitions;
-        let Some(schema) = definitions.get(name).filter(|_| depth < MAX_DEPTH) else {
+        let Some(schema) = definitions.get(name) else {
             return Facts::UNKNOWN;
         };
         // What leads back to it says no more of it.
         self.facts.insert(name.to_owned(), Facts::UNKNOWN);
-        let found = facts(schema, &mut |name| self.of_definition(name, depth + 1));
+        let found = facts(schema, depth, &mut |name, depth| self.of_definition(name, depth));
         self.facts.insert(name.to_owned(), found);
         found
     }
 }
 
 /// Puts together what a schema says itself and what its parts say. `named`: the facts of a
-/// definition.
-fn facts(schema: &SchemaObject, named: &mut dyn FnMut(&str) -> Facts) -> Facts {
-    let target = schema.reference.as_ref().map_or(Facts::ANY, |it| named(&it.name));
+/// definition. `depth`: how many schemas lead to this one.
+fn facts(
+    schema: &SchemaObject,
+    depth: usize,
+    named: &mut dyn FnMut(&str, usize) -> Facts,
+) -> Facts {
+    if depth > MAX_DEPTH {
+        return Facts::UNKNOWN;
+    }
+    let inner = depth + 1;
+    let target = schema.reference.as_ref().map_or(Facts::ANY, |it| named(&it.name, inner));
     let mut of_parts = |parts: &[SchemaObject]| -> Vec<(bool, Facts)> {
-        parts.iter().map(|it| (it.alias_target().is_some(), facts(it, named))).collect()
+        parts.iter().map(|it| (it.alias_target().is_some(), facts(it, inner, named))).collect()
     };
     let [merged, any, one] =
         [&schema.all_of, &schema.any_of, &schema.one_of].map(|parts| of_parts(parts));
@@ -151,6 +166,7 @@ fn facts(schema: &SchemaObject, named: &mut dyn FnMut(&str) -> Facts) -> Facts {
     let has_untyped = |branches: &[(bool, Facts)]| {
         branches.iter().any(|(is_alias, it)| !is_alias && it.speaks && it.fits_all)
     };
+    let all = || [&merged, &any, &one].into_iter().flatten().map(|(_, it)| it);
     let of_merged = merged.iter().map(|(_, it)| it.types);
     let types = of_merged.chain([target.types, of_branches(&any), of_branches(&one)]);
     Facts {
@@ -169,8 +185,12 @@ fn facts(schema: &SchemaObject, named: &mut dyn FnMut(&str) -> Facts) -> Facts {
             || merged.iter().any(|(_, it)| it.speaks)
             || has_untyped(&any)
             || has_untyped(&one),
-        is_known: target.is_known
-            && [&merged, &any, &one].into_iter().flatten().all(|(_, it)| it.is_known),
+        has_parts: [JsonType::Object, JsonType::Array].iter().any(|it| schema.types.contains(it))
+            || schema.speaks_of(Kind::Object)
+            || schema.speaks_of(Kind::Array)
+            || target.has_parts
+            || all().any(|it| it.has_parts),
+        is_known: target.is_known && all().all(|it| it.is_known),
     }
 }
 

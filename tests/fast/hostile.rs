@@ -269,3 +269,16 @@ fn no_message_is_built_that_no_receiver_takes() {
     let (code, said) = answer(&folder, &["diff", "old.json", "new.json"]);
     assert_eq!(code, Some(1), "{said}");
 }
+
+#[test]
+fn definitions_that_each_lead_to_the_next_twice_are_looked_at_once() {
+    let definition = |at: usize| {
+        let next = json!({ "$ref": format!("#/$defs/T{}", at + 1) });
+        (format!("T{at}"), json!({ "minimum": at, "allOf": [next, { "anyOf": [next] }] }))
+    };
+    let mut definitions: serde_json::Map<_, _> = (0..40).map(definition).collect();
+    definitions.insert(String::from("T40"), json!({ "type": ["integer", "string"] }));
+    let schema = json!({ "title": "Twice", "$defs": definitions });
+    let lowered = support::lowered("twice.json", &schema.to_string());
+    assert!(lowered.protocol.is_some(), "{}", lowered.report());
+}

@@ -31,7 +31,7 @@ pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
 }
 
 /// Puts the constraints of another schema in the place of a schema's own.
-pub(super) fn constrain(schema: &mut SchemaObject, by: SchemaObject) {
+pub(in crate::schema) fn constrain(schema: &mut SchemaObject, by: SchemaObject) {
     *schema = SchemaObject {
         location: std::mem::take(&mut schema.location),
         title: schema.title.take(),

@@ -15,9 +15,10 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use self::exclusive::tell_overlaps;
+pub(super) use self::meet::constrain;
 use self::meet::{
-    common_types, constrain, constraints, fits, is_of_values, is_of_values_beside, keep_possible,
-    meet, restricts, says_nothing,
+    common_types, constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet,
+    restricts, says_nothing,
 };
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -230,7 +231,7 @@ impl<'a> Room<'a, '_> {
         let mut found: IndexMap<&str, Vec<&SchemaObject>> = IndexMap::new();
         self.described(schema, &mut found, &mut Vec::new());
         let mut narrowed = IndexMap::new();
-        for (name, all) in found {
+        for (name, all) in found.into_iter().filter(|(_, all)| all.len() > 1) {
             let mut distinct: Vec<&SchemaObject> = Vec::new();
             for property in all {
                 if !distinct.contains(&property) {
@@ -376,7 +377,7 @@ fn is_part(one: &SchemaObject, other: &SchemaObject) -> bool {
 }
 
 /// A schema that says nothing, named and described as another is.
-fn described_as(schema: &SchemaObject) -> SchemaObject {
+pub(super) fn described_as(schema: &SchemaObject) -> SchemaObject {
     SchemaObject {
         location: schema.location.clone(),
         title: schema.title.clone(),

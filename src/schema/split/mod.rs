@@ -12,11 +12,11 @@ use self::parts::{
     add, count, drop_object, has_only, is_full, merged, own, put, put_branches, restricts_itself,
 };
 use super::intersect::unenforced;
-use super::untyped::{Known, tell_untyped};
+use super::untyped::{Facts, Known, tell_untyped};
 use super::{Document, JsonType, SchemaObject};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{JsonType as Kind, JsonTypes};
-use crate::source::{Location, MAX_DEPTH};
+use crate::source::Location;
 
 /// The most schemas that are copied for all places of a document.
 const MAX_COPIED: usize = 100_000;
@@ -64,7 +64,7 @@ impl Room<'_, '_> {
         let facts = self.known.of_schema(schema);
         let is_object = is_object || facts.is_object();
         let kinds = if is_object { Kind::Object.into() } else { facts.types };
-        if self.is_mixed(schema, kinds) {
+        if self.is_mixed(schema, facts, kinds) {
             let parts: Vec<SchemaObject> =
                 kinds.iter().filter_map(|kind| self.alternative(schema, kind)).collect();
             if facts.fits_all && !is_object {
@@ -82,14 +82,11 @@ impl Room<'_, '_> {
     }
 
     /// Tells whether a place is to be split: keywords of several kinds meet at it.
-    fn is_mixed(&self, schema: &SchemaObject, kinds: JsonTypes) -> bool {
+    fn is_mixed(&self, schema: &SchemaObject, facts: Facts, kinds: JsonTypes) -> bool {
         let branches = [&schema.any_of, &schema.one_of].iter().filter(|it| !it.is_empty()).count();
         let referred = usize::from(schema.reference.is_some()) + schema.all_of.len();
         let meets = usize::from(restricts_itself(schema)) + branches + referred > 1;
-        if !meets && !self.has_untyped_branch(schema)
-            || !self.known.of_schema(schema).is_known
-            || !self.has_parts(schema, 0)
-        {
+        if !meets && !self.has_untyped_branch(schema) || !facts.is_known || !facts.has_parts {
             return false;
         }
         if kinds.iter().count() != 1 {
@@ -107,20 +104,6 @@ impl Room<'_, '_> {
         own.any(|it| is_untyped(&it)) || schema.one_of.iter().filter(is_untyped).count() > 1
     }
 
-    /// Tells whether a schema or what it refers to speaks of properties or items.
-    fn has_parts(&self, schema: &SchemaObject, depth: usize) -> bool {
-        let of_target = schema.reference.as_ref().is_some_and(|it| {
-            depth < MAX_DEPTH
-                && self.definitions.get(&it.name).is_some_and(|it| self.has_parts(it, depth + 1))
-        });
-        of_target
-            || schema.types.contains(&JsonType::Object)
-            || schema.types.contains(&JsonType::Array)
-            || schema.speaks_of(Kind::Object)
-            || schema.speaks_of(Kind::Array)
-            || merged(schema).any(|it| self.has_parts(it, depth + 1))
-    }
-
     /// Tells whether keywords, members or alternatives of it speak of values of other types.
     fn says_more(&self, schema: &SchemaObject, kinds: JsonTypes) -> bool {
         let is_other = |kind: &Kind| *kind != Kind::Null && !kinds.contains(*kind);
@@ -131,7 +114,7 @@ impl Room<'_, '_> {
         named || referred || spoken() || merged(schema).any(|it| self.says_more(it, kinds))
     }
 
-    /// What a schema says of values of one type, as a schema of that type. None if none fits.
+    /// Makes the alternative of a schema for one type. None if no value of it fits.
     fn alternative(&mut self, schema: &SchemaObject, kind: Kind) -> Option<SchemaObject> {
         let mut part = self.slice(schema, kind)?;
         // What one member says can stand at the place itself.
@@ -155,7 +138,7 @@ impl Room<'_, '_> {
         Some(part)
     }
 
-    /// What a schema says of values of one type. None if none fits.
+    /// Copies what a schema says of values of one type. None if none fits.
     fn slice(&mut self, schema: &SchemaObject, kind: Kind) -> Option<SchemaObject> {
         self.depth += 1;
         let slice = self.slice_once(schema, kind);
@@ -234,7 +217,7 @@ impl Room<'_, '_> {
         Some(())
     }
 
-    /// What a schema says of values of one type, and whether that is all that it says of them.
+    /// Slices a schema, and tells whether the slice says all that the schema says of the type.
     fn slice_exactly(&mut self, schema: &SchemaObject, kind: Kind) -> (Option<SchemaObject>, bool) {
         let before = self.wider;
         let slice = self.slice(schema, kind);

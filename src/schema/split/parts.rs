@@ -1,7 +1,8 @@
-//! What a schema says of values of one type, and a schema put together from that.
+//! Parts of schemas that are about values of one type, and schemas put together from them.
 
-use crate::ir::{Docs, JsonType as Kind};
-use crate::schema::{Additional, Annotations, JsonType, Keys, SchemaObject};
+use crate::ir::JsonType as Kind;
+use crate::schema::intersect::{constrain, described_as};
+use crate::schema::{Additional, JsonType, Keys, SchemaObject};
 
 /// The schemas whose values are those of a schema: its members and its alternatives.
 pub(super) fn merged(schema: &SchemaObject) -> impl Iterator<Item = &SchemaObject> {
@@ -22,7 +23,7 @@ pub(super) fn add(part: &mut SchemaObject, mut member: SchemaObject, kind: Kind)
 
 /// Tells whether a schema says nothing but its types and what is added.
 pub(super) fn has_only(schema: &SchemaObject, add: impl FnOnce(&mut SchemaObject)) -> bool {
-    let mut only = SchemaObject { types: schema.types.clone(), ..described(schema) };
+    let mut only = SchemaObject { types: schema.types.clone(), ..described_as(schema) };
     add(&mut only);
     only == *schema
 }
@@ -41,7 +42,7 @@ pub(super) fn count(schema: &SchemaObject, most: usize) -> usize {
     count
 }
 
-/// What a schema itself says of values of one type, and what it is called and described by.
+/// Copies the keywords of a schema about values of one type, and its names and descriptions.
 pub(super) fn own(schema: &SchemaObject, kind: Kind) -> SchemaObject {
     let is_of_kind = |keyword: &str| match keyword {
         "patternProperties" | "dependentSchemas" | "dependencies" => kind == Kind::Object,
@@ -57,7 +58,7 @@ pub(super) fn own(schema: &SchemaObject, kind: Kind) -> SchemaObject {
         constant: schema.constant.clone(),
         enumeration: schema.enumeration.clone(),
         unmodelled: unmodelled.cloned().collect(),
-        ..described(schema)
+        ..described_as(schema)
     };
     match kind {
         Kind::Null | Kind::Boolean => own,
@@ -111,47 +112,29 @@ pub(super) fn put_branches(
     }
 }
 
-/// What a schema is called and described by.
-fn described(schema: &SchemaObject) -> SchemaObject {
-    SchemaObject {
-        location: schema.location.clone(),
-        title: schema.title.clone(),
-        docs: schema.docs.clone(),
-        default: schema.default.clone(),
-        examples: schema.examples.clone(),
-        annotations: schema.annotations.clone(),
-        ..SchemaObject::default()
-    }
-}
-
 /// Puts alternatives in the place of what a schema says.
 pub(super) fn put(schema: &mut SchemaObject, mut parts: Vec<SchemaObject>) {
-    let described = described(schema);
-    let undescribed = |part: SchemaObject| SchemaObject {
-        title: None,
-        docs: Docs::default(),
-        annotations: Annotations::default(),
-        ..part
-    };
     let is_all = parts.len() == Kind::EACH.len()
         && Kind::EACH.into_iter().zip(&parts).all(|(kind, part)| is_full(part, kind));
-    *schema = match parts.pop() {
-        _ if is_all => described,
-        None => SchemaObject { boolean: Some(false), ..described },
-        Some(only) if parts.is_empty() => SchemaObject {
-            location: described.location,
-            title: described.title,
-            docs: described.docs,
-            default: described.default,
-            examples: described.examples,
-            annotations: described.annotations,
-            ..only
-        },
+    let by = match parts.pop() {
+        _ if is_all => SchemaObject::default(),
+        None => SchemaObject { boolean: Some(false), ..SchemaObject::default() },
+        Some(only) if parts.is_empty() => only,
         Some(last) => {
-            let parts = parts.into_iter().chain([last]).map(undescribed).collect();
-            SchemaObject { any_of: parts, ..described }
+            parts.push(last);
+            let any_of = parts.into_iter().map(undescribed).collect();
+            SchemaObject { any_of, ..SchemaObject::default() }
         }
     };
+    constrain(schema, by);
+}
+
+/// Leaves out what a schema is called and described by: that stands at the whole.
+fn undescribed(part: SchemaObject) -> SchemaObject {
+    let location = part.location.clone();
+    let mut bare = SchemaObject { location, ..SchemaObject::default() };
+    constrain(&mut bare, part);
+    bare
 }
 
 /// Tells whether a slice leaves every value of its type as it is.
