@@ -229,7 +229,7 @@ impl<'de> DeserializeSeed<'de> for Published<'_> {
     }
 }
 
-/// What links shall begin with.
+/// The address that links begin with.
 struct Address(String);
 
 impl<'de> Deserialize<'de> for Address {

@@ -80,7 +80,7 @@ impl JsonTypes {
         Self(self.0 | other.0)
     }
 
-    /// What two sets have in common.
+    /// The JSON types that are in both sets.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)

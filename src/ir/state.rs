@@ -48,7 +48,7 @@ pub struct Collection {
     pub key: Option<Vec<String>>,
     /// The variants that change it.
     pub variants: Vec<StateVariant>,
-    /// What says whether an item still goes on, if anything does.
+    /// The property that tells whether an item still goes on, if one does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub status: Option<Status>,
     /// The property of the item that the state can be asked for by itself.

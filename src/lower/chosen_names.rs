@@ -123,7 +123,7 @@ fn check_function(
     }
 }
 
-/// What a definition is beside `null`.
+/// The kind of a definition; of a nullable one, the kind of its values that are not `null`.
 fn inner<'a>(protocol: &'a Protocol, kind: &'a TypeKind) -> &'a TypeKind {
     let TypeKind::Alias { target: Type::Nullable { inner } } = kind else { return kind };
     let def = inner.named().and_then(|name| protocol.types.get(name));

@@ -45,7 +45,7 @@ struct Carrier<'a> {
     union: &'a str,
 }
 
-/// What is said of the items of a type, if it is said how they end.
+/// Finds the annotations of the items of a type, if these tell how an item ends.
 fn told<'a>(protocol: &'a Protocol, item: &str) -> Option<Told<'a>> {
     let unions = protocol.types.iter().filter_map(|(name, def)| {
         let TypeKind::Union(union) = &def.kind else { return None };

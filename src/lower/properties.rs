@@ -4,11 +4,11 @@ use super::named_fields;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Field, Kind, Method, Protocol, Type};
 
-/// What a property has to be.
+/// The kinds of properties that an annotation can ask for.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     Text,
-    /// What generated code makes up: it has to be any text.
+    /// A string without limits: generated code makes its value up.
     AnyText,
     Integer,
     Boolean,

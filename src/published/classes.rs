@@ -93,7 +93,7 @@ pub(super) fn variant<'a>(
     of.variants.iter().find(|it| it.name.wire == *variant)
 }
 
-/// What `x-class-names` calls the class of a variant.
+/// The key in `x-class-names` for the class of a variant.
 pub(super) fn key(union: &str, ours: &Declaration, protocol: &Protocol) -> Option<String> {
     let Origin::Variant { variant, .. } = &ours.of else { return None };
     let TypeKind::Union(of) = &protocol.type_def(union)?.kind else { return None };

@@ -13,10 +13,10 @@ pub(super) struct Entry {
     pub(super) name: String,
 }
 
-/// What an annotation names.
+/// The thing that an annotation gives a name to.
 #[derive(PartialEq)]
 pub(super) enum Named {
-    /// What it stands on.
+    /// The schema that the annotation stands on.
     Itself,
     /// A value of an enum, as it is on the wire.
     Value(String),

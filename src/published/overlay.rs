@@ -105,7 +105,7 @@ pub fn adopt(
     adoption
 }
 
-/// What is taken over so far.
+/// Collects the overlay that takes over the names of a published package.
 pub(super) struct Adopter<'a> {
     pub(super) protocol: &'a Protocol,
     schema: &'a Node,

@@ -94,7 +94,8 @@ fn keep_known<'a>(
     });
 }
 
-/// What is said of a name, after those that it stands in, that is not among the known ones.
+/// Warns of a name in an overlay that the schema does not have. `names`: the way to it. `known`:
+/// the names that stand there.
 fn missing(names: &[&str], known: &[&str]) -> Diagnostic {
     let name = names.last().copied().unwrap_or_default();
     let what = if names.len() == 1 { "type" } else { "property" };

@@ -186,7 +186,7 @@ fn whole(number: &Number) -> Option<u64> {
     Some(value as u64)
 }
 
-/// What is wrong with a regular expression in every dialect.
+/// Finds a mistake in a regular expression that is one in every dialect.
 fn slip(pattern: &str) -> Option<&'static str> {
     let (mut groups, mut in_class, mut is_repeatable) = (0_usize, false, false);
     let mut letters = pattern.chars().peekable();

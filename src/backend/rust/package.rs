@@ -108,7 +108,7 @@ fn published(options: &Options) -> String {
     name(options.published())
 }
 
-/// What can be a package's name of the one wanted.
+/// Makes a name that a package can have out of the one wanted.
 fn name(wanted: &str) -> String {
     let is_allowed = |next: &char| next.is_ascii_alphanumeric() || matches!(next, '-' | '_');
     let name: String = wanted.chars().filter(is_allowed).collect();
@@ -168,7 +168,7 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
     text
 }
 
-/// What the README says of a state.
+/// The sentence of the README about a state.
 fn held(state: &StateModel<'_>) -> String {
     let held = state.collections.iter().map(|items| match &items.value {
         Some(value) => format!("`{}` (`{}()` alone)", items.ident, value.ident),

@@ -127,7 +127,7 @@ pub(super) fn connection(needs: &Needs, variable: &str) -> String {
     together(IMPORTS, &parts).replace("PACKAGE_LOG", variable)
 }
 
-/// What connections of a protocol need beside what all need.
+/// The parts of the runtime that only some protocols need.
 #[allow(clippy::struct_excessive_bools, reason = "each is a part of its own")]
 pub(super) struct Needs {
     /// Ends tell each other versions or capabilities.

@@ -41,7 +41,7 @@ pub(super) struct Line<'a> {
     pub(super) text: String,
 }
 
-/// What breaks: the lower, the worse.
+/// The ways in which something breaks, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Hurt {
     BothWays,

@@ -13,7 +13,7 @@ use crate::breaking::verdict::Level;
 pub(super) struct Group<'a> {
     /// The subject of the findings.
     pub(super) subject: Subject<'a>,
-    /// What all of them say, where they say the same.
+    /// The text of all findings in the group, where they say the same.
     pub(super) said: Option<String>,
     /// The findings, the worst first.
     pub(super) changes: Vec<&'a Change>,

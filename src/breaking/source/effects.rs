@@ -132,7 +132,7 @@ fn hidden(name: &str) -> String {
 }
 
 struct Found<'a> {
-    /// What is looked at: of an alias, what it stands for, under its name.
+    /// The old declaration to compare: of an alias, the one that it stands for, under its name.
     old: &'a Declaration,
     /// The declaration itself.
     declared: &'a Declaration,

@@ -75,7 +75,7 @@ pub(in crate::validate) fn read(sources: &Sources, source: u32) -> Trace {
 
 /// Cuts a text into JSON texts. A line is one if it is valid as such. Where a line begins with an
 /// object or an array, the text goes to the end of it, and others may stand on the line of its end.
-/// What is no JSON is a piece as well.
+/// A line that is no JSON is a piece as well.
 pub(super) fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut at = 0;

@@ -65,7 +65,7 @@ pub(crate) struct Struct {
     /// The tags of unions inside a variant.
     pub(crate) constants: Vec<Constant>,
     pub(crate) fields: Vec<StructField>,
-    /// What its initializer takes, if that is more than its attributes are.
+    /// The parameters of its initializer, where these take more than the attributes hold.
     pub(crate) takes: Vec<Parameter>,
     pub(crate) warnings: Warnings,
 }
@@ -150,7 +150,7 @@ pub(crate) struct PlainField {
     pub(crate) parameter: Parameter,
     /// The expression of a fresh default where the parameter is `UNSET`.
     pub(crate) made: Option<Expression>,
-    /// What is kept of the argument, where it is not the argument itself.
+    /// The value that is kept, where it is not the argument itself.
     pub(crate) kept: Option<Expression>,
 }
 

@@ -92,7 +92,7 @@ fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) ->
     }
 }
 
-/// What reads values of a type.
+/// The codec that reads values of a type, as an expression.
 fn codec(scope: &Scope<'_>, ty: &Type, imports: &mut Imports) -> String {
     let other = match ty {
         Type::Named { name } => {

@@ -102,7 +102,7 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// What the function takes that makes one.
+    /// The parameters of the function that starts an item.
     fn start(&mut self, with: &[Attribute<'_>]) -> Option<Params> {
         let class = self.scope.variant_class(&self.it.union, &self.it.opens)?;
         let fields = class.fields();

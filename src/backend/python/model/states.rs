@@ -59,7 +59,7 @@ pub(crate) struct Held {
     pub(crate) ty: Expression,
     has_key: bool,
     doc: String,
-    /// What it can be asked for by itself.
+    /// The property that gives the one value which it holds, if it holds one.
     pub(crate) value: Option<HeldValue>,
 }
 

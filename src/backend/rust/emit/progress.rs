@@ -34,7 +34,7 @@ pub(super) fn function(it: &ProgressModel) -> TokenStream {
     }
 }
 
-/// What the notification needs beside a change.
+/// The parameters that the notification needs beside a change.
 fn given(it: &ProgressModel) -> impl Iterator<Item = &Parameter> {
     it.before.iter().chain(&it.after)
 }

@@ -34,14 +34,14 @@ pub(crate) struct ProgressModel {
     /// The variants that carry the item and a change.
     pub opens: VariantPath,
     pub changes: VariantPath,
-    /// What the notification needs beside the change, in the order in which it is given that.
+    /// The parameters that the notification needs beside the change, in their order.
     pub before: Vec<Parameter>,
     pub after: Vec<Parameter>,
     /// The fields of both types that hold the key and the status.
     pub key: Ident,
     pub status: Ident,
     pub status_wire: String,
-    /// What an item begins with, if nothing else is said.
+    /// The value that an item begins with, if the caller gives none.
     pub started: Option<Started>,
     /// The values with which it ends, as they are put into a change: each with its name.
     pub completed: (String, TokenStream),

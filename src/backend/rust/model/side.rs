@@ -42,7 +42,7 @@ pub(crate) struct SideModel<'a> {
     pub rules: RulesModel<'a>,
     /// The handles that peers open at this side.
     pub handles: Vec<HandleModel>,
-    /// What peers tell this side of from its start to its end.
+    /// The items that peers tell this side of from start to end.
     pub progresses: Vec<ProgressModel>,
 }
 

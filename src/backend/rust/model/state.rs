@@ -36,9 +36,9 @@ pub(crate) struct CollectionModel<'a> {
     pub key: Option<&'a [String]>,
     /// The variants that change it.
     pub variants: Vec<VariantModel<'a>>,
-    /// What says whether an item goes on, if anything does.
+    /// The property that tells whether an item goes on, if one does.
     pub status: Option<&'a Status>,
-    /// What it can be asked for by itself.
+    /// The method that gives the one value which an item holds, if it holds one.
     pub value: Option<StateValueModel>,
 }
 

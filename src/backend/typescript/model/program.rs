@@ -20,7 +20,7 @@ pub(in crate::backend::typescript) struct ProgramModel {
     /// The literal of the method's wire name, and the function that calls it.
     method: String,
     call: String,
-    /// What it is called and answered with.
+    /// The expressions for its params and its result.
     params: String,
     result: String,
 }

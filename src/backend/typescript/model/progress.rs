@@ -100,7 +100,7 @@ impl ProgressesModel {
     }
 }
 
-/// What a notification that a side handles tells of. What its function takes is imported.
+/// The items that a notification tells of from start to end. Imports what their functions take.
 pub(super) fn progress(
     scope: Scope<'_>,
     side: &Side,

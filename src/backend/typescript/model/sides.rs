@@ -101,7 +101,7 @@ pub(super) struct MethodModel {
     pub(super) pieces: Option<PiecesModel>,
     /// The class of the handle that it opens.
     pub(super) handle: Option<String>,
-    /// What it tells of from its start to its end.
+    /// The items that it tells of from start to end.
     pub(super) progress: Vec<ProgressModel>,
     /// The functions that give what was chosen.
     pub(super) choice: Option<ChoiceModel>,

@@ -63,7 +63,7 @@ pub(super) struct CollectionModel {
     /// The path of what tells items apart, as literals. None: there is one item.
     pub(super) key: Option<Vec<String>>,
     variants: Vec<VariantModel>,
-    /// What they can be asked for by itself.
+    /// The function that gives the one value which items hold, if they hold one.
     pub(super) value: Option<ValueModel>,
 }
 

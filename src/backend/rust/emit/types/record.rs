@@ -183,7 +183,7 @@ struct Setting {
     /// The type parameter that tells a value from an `Option` of one.
     marker: Option<TokenStream>,
     parameter: TokenStream,
-    /// What becomes the field's value.
+    /// The expression for the field's new value.
     value: TokenStream,
 }
 
