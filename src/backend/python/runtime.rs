@@ -80,7 +80,7 @@ pub(super) const RPC: [(&str, &str); 31] = modules![
 ];
 
 /// The modules for connections over a `WebSocket`, without their headers.
-pub(super) const REMOTE: [(&str, &str); 17] = modules![
+pub(super) const REMOTE: [(&str, &str); 18] = modules![
     "remote/":
     "endpoint",
     "asked",
@@ -96,6 +96,7 @@ pub(super) const REMOTE: [(&str, &str); 17] = modules![
     "app",
     "cookies",
     "client",
+    "pings",
     "websocket_client",
     "watch",
     "reconnect",

@@ -117,7 +117,8 @@ class Servers:
             ws="websockets-sansio",
             ws_max_size=2 * limits.body,
             ws_ping_interval=limits.ping,
-            ws_ping_timeout=limits.ping,
+            # A pong comes after all that was sent before it.
+            ws_ping_timeout=15 * limits.ping,
         )
         self.one_config.load()
         self.one_state = ServerState()

@@ -83,7 +83,8 @@ async fn over_websocket(agent: &Server, mut input: Input, is_opened: bool) {
                     println!("{text}");
                 }
                 Frame::Ping => {}
-                Frame::Closed(_) if is_open => return,
+                // Whoever waits for standard input is not waited for.
+                Frame::Closed(_) if is_open => std::process::exit(0),
                 // The opening failed.
                 Frame::Closed(_) => socket = None,
             },

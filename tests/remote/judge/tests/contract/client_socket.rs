@@ -80,6 +80,20 @@ async fn rule_31_a_client_gets_no_sign_of_life() {
     }
 }
 
+/// The server that reads nothing answers no ping, but it sends.
+#[tokio::test]
+async fn rule_31_to_a_client_messages_are_signs_of_life() {
+    let (mut client, mut socket) = connected(&json!({"ping": 0.4})).await;
+    let asked = socket.message().await.expect("it is opened");
+    for _ in 0..16 {
+        socket.send(&json!({"jsonrpc": "2.0", "method": "_nothing"})).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    socket.send(&result(&asked, json!({"protocolVersion": 1}))).await;
+    let report = client.step().await.unwrap_or_default();
+    assert_eq!((&report["step"], report.get("error")), (&json!("initialize"), None), "{report}");
+}
+
 /// No frame is over the limit, but all together are.
 #[tokio::test]
 async fn rule_31_a_client_is_sent_a_message_over_the_limit_in_many_frames() {

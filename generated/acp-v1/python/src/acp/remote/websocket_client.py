@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -12,12 +13,14 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from ..errors import ConnectionLostError
 from .cookies import cookie_header, keep_cookies
 from .errors import HttpError, message_of
+from .pings import Pings
 from .websocket import TOO_BIG, WebSocketTransport, closed
 
 if TYPE_CHECKING:
     from .client import WebSocketRemote
 
 _PATIENCE = 2.0
+_GONE = 1001
 
 
 async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
@@ -35,8 +38,7 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
             additional_headers={**remote.headers, **cookie_header(jar, url)},
             compression=None,
             open_timeout=limits.opening,
-            ping_interval=limits.ping,
-            ping_timeout=limits.ping,
+            ping_interval=None,
             close_timeout=_PATIENCE,
             max_size=limits.body,
             user_agent_header=None,
@@ -57,7 +59,11 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
         raise ConnectionLostError(f"no WebSocket: {error}") from error
     if socket.response is not None:
         keep_cookies(jar, url, socket.response.headers.get_all("Set-Cookie"))
-    return WebSocketTransport(_Socket(socket), limits.opening, is_server=False)
+    pings = Pings(socket, limits.ping)
+    ours = _Socket(socket, pings)
+    transport = WebSocketTransport(ours, limits.opening, is_server=False)
+    pings.start(functools.partial(transport.leave, code=_GONE))
+    return transport
 
 
 class _Connect(connect):
@@ -70,12 +76,13 @@ class _Connect(connect):
 class _Socket:
     """A WebSocket of `websockets`."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: ClientConnection, pings: Pings) -> None:
         self._connection = connection
+        self._pings = pings
 
     async def receive(self) -> str | None:
         try:
-            message = await self._connection.recv()
+            message = await self._pings.next()
         except ConnectionClosed as error:
             raise _closed(error) from error
         return message if isinstance(message, str) else None
@@ -87,6 +94,7 @@ class _Socket:
             raise _closed(error) from error
 
     async def close(self, code: int, reason: str, /) -> None:
+        self._pings.stop()
         await self._connection.close(code, reason)
 
 
