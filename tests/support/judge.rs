@@ -154,8 +154,8 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
 }
 
 /// Files of packages with one of these endings, by their paths in a folder. Of those that have the
-/// same path in their packages and the same text, but for the header, there is one: the runtime is in
-/// each package.
+/// same path in their packages and the same text, but for the header and the name of the package, there
+/// is one: the runtime is in each package.
 fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -163,6 +163,8 @@ fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
     let mut packages: Vec<PathBuf> = packages.flatten().map(|entry| entry.path()).collect();
     packages.sort();
     for package in packages.into_iter().filter(|it| !it.ends_with("node_modules")) {
+        // As a variable of the environment begins.
+        let name = package.file_name().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
         let mut folders = vec![package.clone()];
         while let Some(next) = folders.pop() {
             for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
@@ -175,7 +177,7 @@ fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
                     let body: Vec<&str> =
                         text.lines().skip_while(|it| it.starts_with("// ")).collect();
                     let within = path.strip_prefix(&package).expect("it is in there").to_path_buf();
-                    if seen.insert((within, body.join("\n"))) {
+                    if seen.insert((within, body.join("\n").replace(&name, "PACKAGE"))) {
                         let path = path.strip_prefix(folder).expect("it is in there");
                         found.push(path.to_string_lossy().into_owned());
                     }
