@@ -143,13 +143,24 @@ pub(super) fn packed(node: &Node, wheels: &Wheels) -> &'static Path {
         let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
         let mut pack = Command::new(root("packaging/platform.sh"));
         pack.arg(&folder).args([&platform, target, profile]);
-        // The command that other tests run stays where it is while this one is put elsewhere; what
-        // cargo has compiled of it is shared.
+        // The command that other tests run stays where it is while this one is put elsewhere. Without
+        // what only tests need, its dependencies are others; they are those of the crate, too.
         pack.env("CARGO_TARGET_DIR", support::target().join("packaging/build"));
-        pack.env("CARGO_BUILD_BUILD_DIR", support::target());
+        pack.env("CARGO_BUILD_BUILD_DIR", compiled());
+        pack.env_remove("CARGO_PROFILE_DEV_OPT_LEVEL");
         support::run(wheels.on_path(&mut pack));
         folder
     })
+}
+
+/// The folder that the tool is compiled in as users have it: without what only tests need, and not
+/// optimised.
+///
+/// It is not the one of this repository: to cargo the packed crate, which is the root of its workspace
+/// as this one is, would be the same package, and the next build would take what was compiled of it
+/// for its own. The packages and the crate have the same sources, and may share it.
+pub(super) fn compiled() -> PathBuf {
+    support::target().join("packaging/compiled")
 }
 
 /// A file of the repository.

@@ -2,12 +2,10 @@
 //! repository: a package is generated, its agent and its client talk, and changes are previewed.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use super::machine::Machine;
 use super::python::{FORGIVEN, forgiving, only};
-use super::tool::{VERSION, packed, root, unpacked};
+use super::tool::{VERSION, compiled, packed, root, unpacked};
 use crate::guides::programs;
 use crate::support;
 
@@ -141,33 +139,6 @@ fn the_crate_is_all_that_a_user_needs() {
     build();
     let program = |name: &str| target.join("debug").join(name).to_str().unwrap().to_owned();
     assert_eq!(machine.runs(&[&program("client"), &program("agent")]), TALK);
-}
-
-/// A folder for cargo to build in, with all that it has compiled of the command's dependencies.
-///
-/// It is not the one of this repository: to cargo the packed crate, which is the root of its
-/// workspace as this one is, would be the same package, and the next build would take what was
-/// compiled of it for its own.
-fn compiled() -> PathBuf {
-    let (from, to) =
-        (support::target().join("debug"), support::target().join("packaging/compiled"));
-    if !to.exists() {
-        let debug = to.join("debug");
-        fs::create_dir_all(&debug).unwrap();
-        // Linked, but for what cargo writes anew.
-        for (part, how) in [("deps", "-al"), ("build", "-al"), (".fingerprint", "-a")] {
-            support::run(Command::new("cp").arg(how).arg(from.join(part)).arg(&debug));
-            for entry in fs::read_dir(debug.join(part)).unwrap().flatten() {
-                let name = entry.file_name().to_string_lossy().replace('-', "_");
-                if name.trim_start_matches("lib").starts_with("acp_bindgen") {
-                    let path = entry.path();
-                    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
-                        .unwrap();
-                }
-            }
-        }
-    }
-    to
 }
 
 /// What agents and clients need beside what `docs/build-script.md` has. `tokio` has the features with
