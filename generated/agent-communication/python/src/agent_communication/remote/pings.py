@@ -73,5 +73,6 @@ class Pings:
 
     async def _ask(self) -> None:
         with contextlib.suppress(ConnectionClosed):
-            await (await self._connection.ping())
+            # A pong may still come after `stop`, and websockets 13 marks what was cancelled.
+            await asyncio.shield(await self._connection.ping())
             self._is_heard = True
