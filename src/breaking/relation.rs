@@ -317,10 +317,12 @@ fn keys_fit(sent: Option<&KeyRules>, expected: Option<&KeyRules>) -> bool {
         let given = sent.dependent.get(key);
         given.is_some_and(|given| wanted.iter().all(|it| given.contains(it)))
     });
+    let choices = expected.choices.iter().all(|choice| sent.choices.contains(choice));
     sent.min_properties.unwrap_or(0) >= expected.min_properties.unwrap_or(0)
         && most(sent.max_properties) <= most(expected.max_properties)
         && names
         && dependent
+        && choices
 }
 
 /// Tells whether the keys that one rule allows are allowed by another.

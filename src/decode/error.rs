@@ -60,6 +60,12 @@ impl DecodeError {
         }
     }
 
+    /// Something else than a value of the wrong kind.
+    pub(super) fn described(expected: impl Into<String>, found: &str) -> Self {
+        let (expected, found) = (expected.into(), found.to_owned());
+        Self { steps: Vec::new(), expected, found, is_missing: false, schema: None }
+    }
+
     /// A member that has to be there is not.
     pub(super) fn missing() -> Self {
         Self {

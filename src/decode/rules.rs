@@ -23,6 +23,13 @@ pub(super) fn check(
             return Err(DecodeError::missing().in_key(missing));
         }
     }
+    for choice in &rules.choices {
+        let count = choice.count(|key| found.contains_key(key));
+        if count == 0 || choice.only_one && count > 1 {
+            let found = if count == 0 { "none of them" } else { "more" };
+            return Err(DecodeError::described(choice.expected(), found));
+        }
+    }
     let Some(names) = rules.names.as_ref().filter(|_| mode != Mode::Lenient) else { return Ok(()) };
     match found.iter().find(|(key, _)| !is_allowed(names, key, mode)) {
         Some((key, value)) => Err(DecodeError::new("no property of this name", value).in_key(key)),

@@ -29,8 +29,8 @@ use serde_json::{Map, Value, json};
 
 use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::ir::{
-    Docs, Field, Finite, MapType, Name, Protocol, Record, Selector, Stability, Tuple, Type,
-    TypeKind, Union, Variant,
+    Docs, Field, Finite, KeyChoice, MapType, Name, Protocol, Record, Selector, Stability, Tuple,
+    Type, TypeKind, Union, Variant,
 };
 
 /// The depth of objects to which fields that may be absent are shown.
@@ -192,6 +192,7 @@ impl<'a> Examples<'a> {
             TypeKind::Tuple(tuple) => self.items(tuple, &def.name, fill, making),
             TypeKind::Record(record) => {
                 let mut members = self.fields(&record.fields, fill, making)?;
+                self.choose(record, &mut members, fill, making)?;
                 leave_out(record, &mut members);
                 let least = usize::try_from(record.keys.min_properties.unwrap_or(0)).ok()?;
                 for Field { name, ty, .. } in &record.fields {
@@ -246,6 +247,48 @@ impl<'a> Examples<'a> {
             }
         }
         Some(members)
+    }
+
+    /// Adds the properties of one set where one of several has to be there, and leaves out others
+    /// where it has to be the only one.
+    fn choose(
+        &self,
+        record: &Record,
+        members: &mut Map<String, Value>,
+        fill: Fill,
+        making: &mut Making,
+    ) -> Option<()> {
+        let is_whole = |set: &[String], members: &Map<String, Value>| {
+            set.iter().all(|key| members.contains_key(key))
+        };
+        for KeyChoice { sets, only_one } in &record.keys.choices {
+            let mut chosen = sets.iter().find(|set| is_whole(set, members));
+            for set in sets {
+                if chosen.is_some() {
+                    break;
+                }
+                let missing = set.iter().filter(|key| !members.contains_key(*key));
+                let added = missing.map(|key| {
+                    let field = record.fields.iter().find(|field| field.name.wire == *key);
+                    let value = field.map_or(Some(Value::Bool(true)), |field| {
+                        self.value(&field.ty, &field.name, inside(fill), making)
+                    });
+                    Some((key.clone(), value?))
+                });
+                if let Some(added) = added.collect::<Option<Vec<_>>>() {
+                    members.extend(added);
+                    chosen = Some(set);
+                }
+            }
+            let chosen = chosen?;
+            for other in sets.iter().filter(|set| *only_one && *set != chosen) {
+                if is_whole(other, members) {
+                    let other: Vec<_> = other.iter().filter(|key| !chosen.contains(key)).collect();
+                    leave_out_one(record, &other, members);
+                }
+            }
+        }
+        Some(())
     }
 
     /// Tells whether a field that may be absent says something by being there: it is settled, and
@@ -327,13 +370,18 @@ fn leave_out(record: &Record, members: &mut Map<String, Value>) {
         if !keys.iter().all(|key| members.contains_key(key)) {
             continue;
         }
-        let may_be_absent = |key: &&String| {
-            let mut fields = record.fields.iter().filter(|field| field.name.wire == **key);
-            fields.all(|field| !field.presence.is_required())
-        };
-        if let Some(key) = keys.iter().rev().find(may_be_absent) {
-            members.shift_remove(key);
-        }
+        leave_out_one(record, &keys.iter().collect::<Vec<_>>(), members);
+    }
+}
+
+/// Leaves out the last of these properties that may be absent.
+fn leave_out_one(record: &Record, keys: &[&String], members: &mut Map<String, Value>) {
+    let may_be_absent = |key: &&&String| {
+        let mut fields = record.fields.iter().filter(|field| field.name.wire == ***key);
+        fields.all(|field| !field.presence.is_required())
+    };
+    if let Some(key) = keys.iter().rev().find(may_be_absent) {
+        members.shift_remove(*key);
     }
 }
 

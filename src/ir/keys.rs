@@ -1,38 +1,109 @@
-//! Constraints that are more than types and bounds.
+//! Rules for the keys of an object.
 
-use super::{Protocol, Type, TypeKind};
+use indexmap::IndexMap;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
 
-impl Protocol {
-    /// Tells whether decoders have to look at more than types and bounds: at steps of numbers,
-    /// exclusive bounds, items that differ, or keys of objects.
-    pub(crate) fn has_keywords(&self) -> bool {
-        self.types.values().any(|def| {
-            let mut parts = def.kind.parts(|_| true).into_iter();
-            let looks_at_keys = match &def.kind {
-                TypeKind::Record(record) => !record.keys.is_empty() || record.unknown.is_denied(),
-                TypeKind::Enum(of) => of.is_bounded(),
-                _ => false,
-            };
-            looks_at_keys || parts.any(|(_, ty)| self.has_keyword(ty))
-        })
+use super::StringType;
+
+/// The rules for the keys of an object: how many there are, how they are spelled, and which ask for
+/// others. All keys count that are on the wire, the tag of a union around it among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct KeyRules {
+    /// `minProperties`: enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub min_properties: Option<u64>,
+    /// `maxProperties`: enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_properties: Option<u64>,
+    /// `propertyNames`: enforced in strict mode.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub names: Option<KeyNames>,
+    /// `dependentRequired`: where the key is there, so are these. Enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "IndexMap::is_empty"))]
+    pub dependent: IndexMap<String, Vec<String>>,
+    /// `anyOf` and `oneOf` of nothing but `required`. Enforced.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub choices: Vec<KeyChoice>,
+}
+
+/// Sets of keys, of which an object has at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct KeyChoice {
+    /// The sets, in the order of the schema. Each has a key, and there are two or more.
+    pub sets: Vec<Vec<String>>,
+    /// True for `oneOf`: the object has no second of them.
+    pub only_one: bool,
+}
+
+impl KeyChoice {
+    /// The number of sets that an object has whole.
+    pub(crate) fn count(&self, has: impl Fn(&str) -> bool) -> usize {
+        self.sets.iter().filter(|set| set.iter().all(|key| has(key))).count()
     }
 
-    /// Tells the same of a type, definitions that it names aside.
-    pub(crate) fn has_keyword(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Integer(integer) => integer.multiple_of.is_some(),
-            Type::Number(number) => {
-                number.above.is_some() || number.below.is_some() || number.multiple_of.is_some()
-            }
-            Type::Array(array) => self.is_distinct(array) || self.has_keyword(&array.items),
-            Type::Map(map) => !map.keys.is_empty() || self.has_keyword(&map.values),
-            Type::Nullable { inner } => self.has_keyword(inner),
-            Type::Any
-            | Type::Null
-            | Type::Boolean
-            | Type::String(_)
-            | Type::Literal { .. }
-            | Type::Named { .. } => false,
-        }
+    /// Tells whether an object with these keys is allowed.
+    pub fn fits(&self, has: impl Fn(&str) -> bool) -> bool {
+        let count = self.count(has);
+        count == 1 || count > 1 && !self.only_one
+    }
+
+    /// The sets in words, for errors and documentation: `a, or b and c`.
+    pub(crate) fn words(&self, quote: impl Fn(&str) -> String) -> String {
+        let quoted = |set: &Vec<String>| {
+            let names: Vec<String> = set.iter().map(|name| quote(name)).collect();
+            names.join(" and ")
+        };
+        let sets: Vec<String> = self.sets.iter().map(quoted).collect();
+        sets.join(", or ")
+    }
+
+    /// What an object has to have, for the error about one that has not.
+    pub fn expected(&self) -> String {
+        let one = if self.only_one { "exactly one" } else { "one" };
+        format!("{one} of these properties: {}", self.words(str::to_owned))
+    }
+
+    /// The keyword that says it.
+    pub(crate) fn keyword(&self) -> &'static str {
+        if self.only_one { "oneOf" } else { "anyOf" }
+    }
+}
+
+/// The keys that `propertyNames` allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct KeyNames {
+    /// The lengths and the pattern of a key.
+    pub text: StringType,
+    /// The only keys allowed, from `enum` or `const`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub listed: Option<Vec<String>>,
+}
+
+impl KeyRules {
+    /// The keywords that say them.
+    pub fn keywords(&self) -> impl Iterator<Item = &'static str> {
+        let choices = self.choices.iter().map(KeyChoice::keyword);
+        let others = [
+            ("minProperties", self.min_properties.is_some()),
+            ("maxProperties", self.max_properties.is_some()),
+            ("propertyNames", self.names.is_some()),
+            ("dependentRequired", !self.dependent.is_empty()),
+        ]
+        .into_iter()
+        .filter_map(|(keyword, is_said)| is_said.then_some(keyword));
+        others.chain(choices)
+    }
+
+    /// Tells whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 }

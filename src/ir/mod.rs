@@ -50,6 +50,7 @@ mod helper;
 pub(crate) mod json_schema;
 mod json_types;
 mod keys;
+mod keywords;
 mod kind;
 mod lookup;
 mod method;
@@ -65,6 +66,7 @@ mod progress;
 mod prose;
 mod record;
 mod remote;
+mod scalars;
 mod stable;
 mod state;
 mod types;
@@ -88,6 +90,7 @@ pub use helper::{Choice, FileAccess, Yes};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};
+pub use keys::{KeyChoice, KeyNames, KeyRules};
 pub use kind::{Kind, Resolved};
 pub use method::{
     CapabilityLocation, ExtensionDocs, Extensions, Handler, Method, MethodKind, Position, Side,
@@ -103,11 +106,9 @@ pub use process::{ProcessEnv, ProcessExit, ProcessHost, ProcessOutput};
 pub use progress::Progress;
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use remote::{Remote, RemoteScope, RemoteSession};
+pub use scalars::{IntegerFormat, IntegerType, NumberType, StringType};
 pub use state::{Collection, Series, State, StateChange, StateValue, StateVariant, Status};
-pub use types::{
-    ArrayType, IntegerFormat, IntegerType, KeyNames, KeyRules, MapType, NumberType, StringType,
-    Tuple, TupleItem, Type, TypeDef, TypeKind, TypeRole,
-};
+pub use types::{ArrayType, MapType, Tuple, TupleItem, Type, TypeDef, TypeKind, TypeRole};
 #[cfg(feature = "cli")]
 pub(crate) use union::INNER_DEPTH;
 pub use union::{OpenVariant, Selector, Shorthand, Tagging, Union, Variant};

@@ -37,6 +37,7 @@ impl<'a> Lowerer<'a> {
             max_properties: keys.max_properties,
             names,
             dependent: keys.dependent.clone(),
+            choices: keys.choices.clone(),
         }
     }
 
@@ -61,6 +62,8 @@ impl<'a> Lowerer<'a> {
             let new: Vec<String> = wanted.into_iter().filter(|it| !all.contains(it)).collect();
             all.extend(new);
         }
+        let new = more.choices.into_iter().filter(|it| !rules.choices.contains(it));
+        rules.choices.extend(new.collect::<Vec<_>>());
     }
 
     /// The keys that a schema of names allows. `None` if it says more than can be said of them.

@@ -5,8 +5,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    Docs, Field, KeyRules, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties,
-    Unmodelled,
+    Docs, Field, KeyChoice, KeyRules, Leniency, Name, Presence, Record, Type, TypeKind,
+    UnknownProperties, Unmodelled,
 };
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 use crate::source::{Location, MAX_DEPTH};
@@ -112,21 +112,33 @@ impl<'a> Lowerer<'a> {
             if parts.properties.contains_key(name) || parts.union.is_some() {
                 continue;
             }
-            self.diagnostics.push(
-                Diagnostic::warning(
-                    "undeclared-required",
-                    format!("{} requires `{name}`, which is not among its properties", path.label),
-                )
-                .at(schema.location.clone())
-                .label("taken as any JSON")
-                .help("describe it in `properties`, or remove it from `required`"),
-            );
+            self.undeclared(name, schema, path);
             fields.push(any_field(name, Presence::Required, schema));
+        }
+        let is_lost = parts.unknown == UnknownProperties::Unspecified;
+        let choices = parts.keys.choices.iter().filter(|_| is_lost && parts.union.is_none());
+        for name in choices.flat_map(|it| it.sets.iter().flatten()) {
+            if !fields.iter().any(|field| field.name.wire == *name) {
+                self.undeclared(name, schema, path);
+                fields.push(any_field(name, Presence::Optional, schema));
+            }
         }
         let loose = parts.loose.iter().filter(|name| !parts.properties.contains_key(**name));
         fields.extend(loose.map(|name| any_field(name, Presence::Optional, schema)));
         order_required(&mut fields, &parts.required);
         fields
+    }
+
+    fn undeclared(&mut self, name: &str, schema: &SchemaObject, path: &Path) {
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "undeclared-required",
+                format!("{} requires `{name}`, which is not among its properties", path.label),
+            )
+            .at(schema.location.clone())
+            .label("taken as any JSON")
+            .help("describe it in `properties`, or remove it from `required`"),
+        );
     }
 
     fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
@@ -145,8 +157,8 @@ impl<'a> Lowerer<'a> {
                 parts.properties.insert(name, (property, path.clone()));
             }
         }
-        if let (Some(not), Some(names)) = (&schema.not, forbidden(schema)) {
-            parts.forbidden.push(names);
+        if let (Some(not), Some(sets)) = (&schema.not, forbidden(schema)) {
+            parts.forbidden.extend(sets);
             parts.forbidding.push(("not", &not.location));
         }
         parts.required.extend(schema.required.iter().map(String::as_str));
@@ -194,7 +206,10 @@ impl<'a> Lowerer<'a> {
             }
         }
         for (name, narrowed) in &schema.narrowed {
-            if let Some((property, _)) = parts.properties.get_mut(name.as_str()) {
+            if narrowed.denied && parts.properties.shift_remove(name.as_str()).is_some() {
+                parts.forbidden.push(vec![name.clone()]);
+                parts.forbidding.push(("properties", &narrowed.location));
+            } else if let Some((property, _)) = parts.properties.get_mut(name.as_str()) {
                 *property = narrowed;
             }
         }
@@ -286,8 +301,9 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// The properties that an object must not have all of: what `not` requires, if that is all it says.
-pub(super) fn forbidden(schema: &SchemaObject) -> Option<Vec<String>> {
+/// The properties that an object must not have all of, by sets: what `not` requires, if that is all
+/// it says.
+pub(super) fn forbidden(schema: &SchemaObject) -> Option<Vec<Vec<String>>> {
     let not = schema.not.as_deref()?;
     let is_object = not.types.iter().all(|ty| *ty == JsonType::Object);
     let says_more = !not.properties.is_empty()
@@ -296,9 +312,16 @@ pub(super) fn forbidden(schema: &SchemaObject) -> Option<Vec<String>> {
         || !not.all_of.is_empty()
         || !not.branches().is_empty()
         || not.additional != Additional::Unspecified
+        || not.keys.keywords.len() > not.keys.choices.len()
         || !not.unmodelled.is_empty();
-    let names = || not.required.iter().cloned().collect();
-    (is_object && !not.required.is_empty() && !says_more).then(names)
+    if !is_object || says_more {
+        return None;
+    }
+    match (not.required.is_empty(), not.keys.choices.as_slice()) {
+        (false, []) => Some(vec![not.required.iter().cloned().collect()]),
+        (true, [KeyChoice { sets, only_one: false }]) => Some(sets.clone()),
+        _ => None,
+    }
 }
 
 /// Puts the required fields into the order of `required`, in the places where required ones stand.

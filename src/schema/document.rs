@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
 
 use super::Annotations;
-use crate::ir::{Docs, JsonType as Kind};
+use crate::ir::{Docs, JsonType as Kind, KeyChoice};
 use crate::source::Location;
 
 /// A schema document: the root, and the definitions by name.
@@ -199,6 +199,8 @@ pub struct Keys {
     pub names: Option<Box<SchemaObject>>,
     /// `dependentRequired`, or `dependencies` on names.
     pub dependent: IndexMap<String, Vec<String>>,
+    /// `anyOf` and `oneOf` whose alternatives say nothing but which properties there are.
+    pub choices: Vec<KeyChoice>,
     /// The keywords that are there, each with its location.
     pub keywords: Vec<(&'static str, Location)>,
 }

@@ -4,8 +4,11 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::reader::Reader;
-use super::{Additional, SchemaObject};
+use super::{Additional, JsonType, SchemaObject};
+use crate::ir::KeyChoice;
 use crate::source::Node;
+
+const OBJECT: JsonType = JsonType::Object;
 
 impl Reader<'_> {
     /// Reads a keyword about the keys of an object.
@@ -58,6 +61,50 @@ impl Reader<'_> {
         }
     }
 
+    /// Takes alternatives that say nothing but which properties there are for rules about keys.
+    pub(super) fn choices(&mut self, schema: &mut SchemaObject, node: &Node) {
+        for keyword in ["anyOf", "oneOf"] {
+            let only_one = keyword == "oneOf";
+            let branches = if only_one { &schema.one_of } else { &schema.any_of };
+            let is_listed = schema.enumeration.is_some() || schema.constant.is_some();
+            if branches.is_empty() || is_listed || !branches.iter().all(|it| is_of_keys(schema, it))
+            {
+                continue;
+            }
+            // Each lets all pass that is no object, unless it has a type.
+            let untyped = branches.iter().filter(|branch| branch.types.is_empty()).count();
+            let is_of_objects = untyped == 0 || only_one && untyped > 1;
+            if is_of_objects && !schema.types.is_empty() && !schema.types.contains(&OBJECT) {
+                continue;
+            }
+            let mut sets: Vec<IndexSet<String>> = Vec::new();
+            for branch in branches {
+                if !sets.contains(&branch.required) {
+                    sets.push(branch.required.clone());
+                }
+            }
+            if sets.len() < branches.len() && only_one {
+                continue;
+            }
+            if only_one {
+                schema.one_of.clear();
+            } else {
+                schema.any_of.clear();
+            }
+            if is_of_objects {
+                schema.types = IndexSet::from([OBJECT]);
+            }
+            if let [only] = sets.as_slice() {
+                schema.required.extend(only.iter().cloned());
+                continue;
+            }
+            let sets = sets.into_iter().map(|set| set.into_iter().collect()).collect();
+            let location = node.get(keyword).map(|it| self.location(it.span)).unwrap_or_default();
+            schema.keys.choices.push(KeyChoice { sets, only_one });
+            schema.keys.keywords.push((keyword, location));
+        }
+    }
+
     /// Reads an object of names, each with the names that it asks for, if there are some.
     fn dependencies(&mut self, keyword: &str, value: &Node) -> IndexMap<String, Vec<String>> {
         let Some(members) = value.as_object() else {
@@ -75,6 +122,29 @@ impl Reader<'_> {
         }
         all
     }
+}
+
+/// Tells whether an alternative says nothing of an object but which of its properties there are.
+fn is_of_keys(object: &SchemaObject, branch: &SchemaObject) -> bool {
+    let is_any = |(name, property): (&String, &SchemaObject)| {
+        let nothing = SchemaObject {
+            location: property.location.clone(),
+            boolean: property.boolean.filter(|fits| *fits),
+            ..SchemaObject::default()
+        };
+        *property == nothing && (!object.unevaluated || object.properties.contains_key(name))
+    };
+    let keys_alone = SchemaObject {
+        types: branch.types.clone(),
+        properties: branch.properties.clone(),
+        required: branch.required.clone(),
+        location: branch.location.clone(),
+        ..SchemaObject::default()
+    };
+    !branch.required.is_empty()
+        && branch.types.iter().all(|ty| *ty == OBJECT)
+        && branch.properties.iter().all(is_any)
+        && *branch == keys_alone
 }
 
 /// Tells whether some of the `dependencies` ask for more than names.

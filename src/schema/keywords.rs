@@ -65,6 +65,7 @@ impl Reader<'_> {
             self.inside("patternProperties", |reader| reader.patterned(&mut schema, patterned));
         }
         self.finish_items(&mut schema, node);
+        self.choices(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };

@@ -211,6 +211,16 @@ fn constraints() -> Vec<Edit> {
         of("fewest properties", "/$defs/Ticket/minProperties", json!(2)),
         of("most properties", "/$defs/Ticket/maxProperties", json!(2)),
         of("short keys", "/$defs/Ticket/propertyNames", json!({ "maxLength": 5 })),
+        of(
+            "one of two",
+            "/$defs/Ticket/anyOf",
+            json!([{ "required": ["marks"] }, { "required": ["price"] }]),
+        ),
+        of(
+            "exactly one of two",
+            "/$defs/Ticket/oneOf",
+            json!([{ "required": ["marks"] }, { "required": ["price"] }]),
+        ),
         of("one with another", "/$defs/Ticket/dependentRequired", json!({ "marks": ["price"] })),
     ]
 }

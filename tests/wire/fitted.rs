@@ -45,7 +45,7 @@ pub(super) fn distinct(items: &mut Vec<Value>) {
 impl Generator<'_> {
     /// A map with as many keys as it may have, of names that are allowed.
     pub(super) fn map(&mut self, map: &MapType, count: usize, depth: usize) -> Value {
-        let KeyRules { min_properties, max_properties, names, dependent } = &map.keys;
+        let KeyRules { min_properties, max_properties, names, dependent, choices } = &map.keys;
         let least = usize::try_from(min_properties.unwrap_or(0)).expect("few");
         let most = max_properties.map_or(usize::MAX, |most| usize::try_from(most).expect("few"));
         let is_patterned = names.as_ref().is_some_and(|names| names.text.pattern.is_some());
@@ -74,6 +74,16 @@ impl Generator<'_> {
                 }
             }
         }
+        for choice in choices {
+            if choice.fits(|key| members.contains_key(key)) {
+                continue;
+            }
+            assert!(!choice.only_one, "a map whose keys exclude each other");
+            for name in choice.sets.first().expect("a set") {
+                let value = self.value(&map.values, depth + 1);
+                members.insert(name.clone(), value);
+            }
+        }
         Value::Object(members)
     }
 
@@ -94,6 +104,18 @@ impl Generator<'_> {
                         let value = self.value(&field.ty, depth + 1);
                         members.entry(name.clone()).or_insert(value);
                     }
+                }
+            }
+            for choice in &record.keys.choices {
+                if choice.fits(|key| members.contains_key(key)) {
+                    continue;
+                }
+                let others = choice.sets.iter().skip(1).flatten();
+                others.filter(|_| choice.only_one).for_each(|key| drop(members.remove(key)));
+                for name in choice.sets.first().expect("a set") {
+                    let field = all_members(name).expect("a field");
+                    let value = self.value(&field.ty, depth + 1);
+                    members.entry(name.clone()).or_insert(value);
                 }
             }
             let free: Vec<&Field> = record.fields.iter().filter(is_free).collect();

@@ -2,7 +2,8 @@
 
 use super::writer::Writer;
 use crate::ir::{
-    Collection, KeyRules, Method, NeededCapability, Record, RemoteScope, StateChange, Union,
+    Collection, KeyChoice, KeyRules, Method, NeededCapability, Record, RemoteScope, StateChange,
+    Union,
 };
 
 impl Writer<'_> {
@@ -105,7 +106,12 @@ impl Writer<'_> {
             let wanted: Vec<String> = wanted.iter().map(|name| self.markup.code(name)).collect();
             format!("With {} it has {}, too.", self.markup.code(key), wanted.join(", "))
         };
-        count.into_iter().chain(rules.dependent.iter().map(with)).collect()
+        let choice = |choice: &KeyChoice| {
+            let words = choice.words(|name| self.markup.code(name));
+            format!("It has {}{words}.", if choice.only_one { "either " } else { "" })
+        };
+        let choices = rules.choices.iter().map(choice);
+        count.into_iter().chain(rules.dependent.iter().map(with)).chain(choices).collect()
     }
 
     /// Tells in sentences which shorthand a union has, and how its values change a state.

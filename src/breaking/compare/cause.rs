@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::breaking::verdict::Direction;
 use crate::decode::pattern;
-use crate::ir::is_multiple_of;
+use crate::ir::{KeyChoice, is_multiple_of};
 
 /// The part of a message that is refused because of a finding, so that a message which is refused
 /// for another reason is no proof of it.
@@ -26,6 +26,8 @@ pub(in crate::breaking) enum Cause {
     Name,
     /// A property without one that it asks for.
     Dependent(String, String),
+    /// Properties of which there is no set, or a second one.
+    Choice(KeyChoice),
     /// A property that the object does not list.
     Unlisted,
     /// Properties that must not be there together.
@@ -61,6 +63,9 @@ impl Cause {
         match self {
             Self::Presence | Self::Unlisted | Self::Unknown | Self::Name => false,
             Self::Dependent(key, wanted) => value.get(key).is_some() && value.get(wanted).is_none(),
+            Self::Choice(choice) => value
+                .as_object()
+                .is_some_and(|members| !choice.fits(|key| members.contains_key(key))),
             Self::Step(steps) => {
                 let step = steps.get(receiver).copied().flatten();
                 let found = step.zip(value.as_f64());

@@ -225,6 +225,18 @@ impl<'a> Comparer<'a> {
             }
             _ => {}
         }
+        let added = new.choices.iter().filter(|it| !old.choices.contains(it));
+        for choice in added {
+            let summary = format!("must now have {}", choice.expected());
+            let cause = Cause::Choice(choice.clone());
+            self.report(Finding::new(tighter, at, summary).caused_by(cause));
+        }
+        let removed = old.choices.iter().filter(|it| !new.choices.contains(it));
+        for choice in removed {
+            let summary = format!("need no longer have {}", choice.expected());
+            let cause = Cause::Choice(choice.clone());
+            self.report(Finding::new(looser, at, summary).caused_by(cause));
+        }
         for (key, wanted) in dependencies(new).filter(|it| !dependencies(old).any(|old| old == *it))
         {
             let summary = format!("an object with `{key}` must now have `{wanted}`");

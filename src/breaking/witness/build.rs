@@ -157,7 +157,12 @@ impl<'a> Builder<'a> {
         let asked = |members: &Map<String, Value>| {
             let active = rules.dependent.iter().filter(|(key, _)| members.contains_key(*key));
             let mut wanted = active.flat_map(|(_, wanted)| wanted);
-            wanted.find(|name| !members.contains_key(*name)).cloned()
+            let dependent = wanted.find(|name| !members.contains_key(*name));
+            // Of sets of which there has to be one, the first.
+            let unmet =
+                rules.choices.iter().filter(|it| it.count(|key| members.contains_key(key)) == 0);
+            let mut chosen = unmet.flat_map(|it| it.sets.iter().take(1).flatten());
+            dependent.or_else(|| chosen.find(|name| !members.contains_key(*name))).cloned()
         };
         let least = usize::try_from(rules.min_properties.unwrap_or(0)).ok()?.min(1000);
         loop {

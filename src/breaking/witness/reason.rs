@@ -104,7 +104,11 @@ impl<'a> Place<'a> {
             (Cause::Presence, None, [])
             | (Cause::Value, Some(_), [_, ..])
             | (Cause::Name, Some(_), [PathStep::Key(_)]) => true,
-            (cause @ (Cause::Together(_) | Cause::Dependent(..)), Some(value), _)
+            (
+                cause @ (Cause::Together(_) | Cause::Dependent(..) | Cause::Choice(_)),
+                Some(value),
+                _,
+            )
             | (cause, Some(value), []) => cause.is_in(value, self.direction),
             _ => false,
         };

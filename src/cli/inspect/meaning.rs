@@ -89,7 +89,8 @@ fn of_record(record: &Record) -> Vec<String> {
     let with = |(key, wanted): (&String, &Vec<String>)| {
         format!("{key} only with {}", wanted.join(" and "))
     };
-    never.chain(record.keys.dependent.iter().map(with)).collect()
+    let choices = record.keys.choices.iter().map(|choice| format!("has {}", choice.expected()));
+    never.chain(record.keys.dependent.iter().map(with)).chain(choices).collect()
 }
 
 fn of_union(union: &Union) -> Vec<String> {

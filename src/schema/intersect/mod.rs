@@ -5,6 +5,7 @@
 //! later, as records.
 
 mod exclusive;
+mod impossible;
 mod meet;
 #[cfg(test)]
 mod tests;
@@ -15,10 +16,11 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use self::exclusive::tell_overlaps;
+use self::impossible::drop_impossible_branches;
 pub(super) use self::meet::constrain;
 use self::meet::{
-    common_types, constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet,
-    restricts, says_nothing,
+    constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet, restricts,
+    says_nothing,
 };
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -78,6 +80,7 @@ impl<'a> Room<'a, '_> {
         keep_possible(schema);
         self.merge(schema);
         self.narrow_properties(schema);
+        self.deny_impossible(schema);
     }
 
     /// Leaves members of `allOf` out that restrict nothing. What they describe is not lost.
@@ -384,25 +387,6 @@ pub(super) fn described_as(schema: &SchemaObject) -> SchemaObject {
         docs: schema.docs.clone(),
         annotations: schema.annotations.clone(),
         ..SchemaObject::default()
-    }
-}
-
-/// Leaves out alternatives that no value fits.
-fn drop_impossible_branches(schema: &mut SchemaObject) {
-    let had_some = !schema.branches().is_empty();
-    let types = schema.types.clone();
-    let is_possible = |branch: &SchemaObject| {
-        branch.boolean != Some(false) && common_types(&types, &branch.types).is_some()
-    };
-    let is_lost =
-        |branches: &[SchemaObject]| !branches.is_empty() && !branches.iter().any(is_possible);
-    if is_lost(&schema.any_of) || is_lost(&schema.one_of) {
-        schema.boolean = Some(false);
-        return;
-    }
-    if had_some {
-        schema.any_of.retain(is_possible);
-        schema.one_of.retain(is_possible);
     }
 }
 

@@ -87,8 +87,32 @@ pub(crate) struct Keys {
     pub(crate) maximum: usize,
     /// Keys that ask for others.
     pub(crate) dependent: &'static [(&'static str, &'static [&'static str])],
+    /// Sets of keys, of which an object has at least one.
+    pub(crate) choices: &'static [KeyChoice],
     /// How they are spelled. Only a strict reader looks at that.
     pub(crate) names: Option<Names>,
+}
+
+/// Sets of keys, of which an object has at least one.
+pub(crate) struct KeyChoice {
+    /// The sets in words.
+    pub(crate) expected: &'static str,
+    /// The sets.
+    pub(crate) sets: &'static [&'static [&'static str]],
+    /// Whether an object has no second of them.
+    pub(crate) only_one: bool,
+}
+
+impl KeyChoice {
+    fn check(&self, found: &BTreeSet<Cow<'_, str>>) -> Result<()> {
+        let has_all = |set: &&&[&str]| set.iter().all(|key| found.contains(*key));
+        let other = match self.sets.iter().filter(has_all).count() {
+            0 => "none of them",
+            2.. if self.only_one => "more",
+            _ => return Ok(()),
+        };
+        Err(DecodeError::new(self.expected, other))
+    }
 }
 
 /// The keys that an object may have.
@@ -154,6 +178,7 @@ impl<'a> Reader<'a> {
                 return Err(DecodeError::missing(missing));
             }
         }
+        rules.choices.iter().try_for_each(|choice| choice.check(&found))?;
         refused.map_or(Ok(()), Err)
     }
 

@@ -8,7 +8,8 @@ use super::decoders::{DecoderBuilder, lengths};
 use super::variants::{Attribute, additional};
 use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{
-    ArrayType, IntegerFormat, IntegerType, KeyRules, NumberType, StringType, Tuple, Type, TypeKind,
+    ArrayType, IntegerFormat, IntegerType, KeyChoice, KeyRules, NumberType, StringType, Tuple,
+    Type, TypeKind,
 };
 
 /// The rules for the keys of an object.
@@ -67,13 +68,24 @@ impl DecoderBuilder<'_, '_> {
             ];
             Expression::with_options(self.keyword("Names"), [], options)
         });
+        let choices: Vec<Expression> = keys.choices.iter().map(|it| self.key_choice(it)).collect();
         let options = [
             ("low", number(keys.min_properties)),
             ("high", number(keys.max_properties)),
             ("dependent", (!keys.dependent.is_empty()).then_some(dependent)),
+            ("choices", (!choices.is_empty()).then_some(Expression::List(choices))),
             ("names", names),
         ];
         Expression::with_options(self.keyword("Keys"), [], options)
+    }
+
+    /// Sets of keys, of which an object has at least one.
+    fn key_choice(&mut self, choice: &KeyChoice) -> Expression {
+        let sets = choice.sets.iter();
+        let sets = sets.map(|set| Expression::strings(set.iter().map(String::as_str)));
+        let arguments = [Expression::string(&choice.expected()), Expression::List(sets.collect())];
+        let only_one = choice.only_one.then(|| Expression::atom("True"));
+        Expression::with_options(self.keyword("KeyChoice"), arguments, [("only_one", only_one)])
     }
 
     /// The members of an object that none of these attributes is for, and none of these tags.

@@ -76,6 +76,13 @@ pub(super) fn rules(rules: &KeyRules) -> TokenStream {
     let (minimum, maximum) =
         (length(rules.min_properties.unwrap_or(0)), most(rules.max_properties));
     let dependent = rules.dependent.iter().map(|(key, wanted)| quote!((#key, &[#(#wanted),*])));
+    let choices = rules.choices.iter().map(|choice| {
+        let sets = choice.sets.iter().map(|set| quote!(&[#(#set),*]));
+        let (expected, only_one) = (choice.expected(), choice.only_one);
+        quote! {
+            json::KeyChoice { expected: #expected, sets: &[#(#sets),*], only_one: #only_one }
+        }
+    });
     let names = rules.names.as_ref().map_or_else(
         || quote!(None),
         |names| {
@@ -93,6 +100,7 @@ pub(super) fn rules(rules: &KeyRules) -> TokenStream {
             minimum: #minimum,
             maximum: #maximum,
             dependent: &[#(#dependent),*],
+            choices: &[#(#choices),*],
             names: #names,
         }
     }

@@ -1,7 +1,7 @@
 //! Keywords that restrict values, as arguments of the functions that decode these.
 
 use crate::backend::typescript::literals::{self, at_least, at_most};
-use crate::ir::{IntegerType, KeyRules, NumberType, StringType};
+use crate::ir::{IntegerType, KeyChoice, KeyRules, NumberType, StringType};
 
 /// The rules for the keys of an object, as an object of JavaScript.
 pub(super) fn key_rules(rules: &KeyRules) -> String {
@@ -22,6 +22,17 @@ pub(super) fn key_rules(rules: &KeyRules) -> String {
         let each = rules.dependent.iter();
         let each = each.map(|(key, it)| format!("{}: {}", literals::object_key(key), list(it)));
         members.push(format!("dependent: {}", object(each.collect())));
+    }
+    if !rules.choices.is_empty() {
+        let choice = |choice: &KeyChoice| {
+            let sets: Vec<String> = choice.sets.iter().map(|set| list(set)).collect();
+            let expected = literals::literal(&choice.expected());
+            let only_one = choice.only_one.then(|| String::from("onlyOne: true"));
+            let sets = [format!("expected: {expected}"), format!("sets: [{}]", sets.join(", "))];
+            object(sets.into_iter().chain(only_one).collect())
+        };
+        let choices: Vec<String> = rules.choices.iter().map(choice).collect();
+        members.push(format!("choices: [{}]", choices.join(", ")));
     }
     if let Some(names) = &rules.names {
         let listed = names.listed.as_ref().map(|names| format!("listed: {}", list(names)));
