@@ -257,6 +257,15 @@ impl UnionPlan {
         self.steps.iter().any(Step::is_doubtful)
     }
 
+    /// Tells whether some value is read as this variant. One behind another that takes anything
+    /// never is.
+    pub fn is_tried(&self, variant: usize) -> bool {
+        let mut tagged = self.tag.iter().flat_map(|tag| &tag.variants);
+        let arms = self.steps.iter().filter_map(Step::choice).flat_map(|choice| &choice.arms);
+        tagged.any(|(_, index)| *index == variant)
+            || arms.into_iter().any(|(_, found)| found.includes(variant))
+    }
+
     /// The variant that a tag selects.
     pub fn tagged(&self, tag: &str) -> Option<usize> {
         let variants = &self.tag.as_ref()?.variants;
@@ -289,6 +298,15 @@ impl Choice {
 }
 
 impl Candidates {
+    fn includes(&self, variant: usize) -> bool {
+        match self {
+            Self::None => false,
+            Self::Only(index) => *index == variant,
+            Self::InOrder(order) => order.contains(&variant),
+            Self::MostKeys(known) => known.iter().any(|(index, _)| *index == variant),
+        }
+    }
+
     /// The variants in the order in which they are tried for a value.
     pub fn order(&self, value: &Value) -> Vec<usize> {
         let known = match self {

@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
-use super::definitions::is_bare_object;
+use super::definitions::{is_bare_object, is_construct};
 use super::enums::{number_name, open_name};
 use super::objects::forbidden;
 use super::{Lowerer, Path};
@@ -269,10 +269,11 @@ impl<'a> Lowerer<'a> {
     ) -> Variant {
         let name = untagged_name(branch);
         let place = inline_path(path, &name);
-        let target = branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
+        let target = branch.alias_target().and_then(|it| self.resolve(it, &path.label));
         let payload = if branch.is_null() {
             Type::Null
-        } else if is_object && target.is_some_and(SchemaObject::is_of_all_types) {
+        } else if is_object && has_no_names(target.map_or(branch, |(_, target)| target)) {
+            // Members that nothing names stand beside those of the object.
             self.hoist_with(branch, &place, |lowerer, path| lowerer.object(branch, path, None))
         } else {
             self.position(branch, &place).into_type()
@@ -338,6 +339,15 @@ fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
         tag_docs: Docs::default(),
         location: location.clone(),
     }
+}
+
+/// Tells whether nothing names properties of the objects among the values of a schema: any JSON, or
+/// a map.
+fn has_no_names(schema: &SchemaObject) -> bool {
+    schema.is_of_all_types()
+        || !is_construct(schema)
+            && schema.may_be_object()
+            && schema.nonnull_types().all(|ty| ty == JsonType::Object)
 }
 
 /// Tells whether the objects among the values of a schema are more than maps.

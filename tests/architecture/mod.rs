@@ -45,10 +45,8 @@ const PIPELINE: [&str; 25] = [
 
 /// Circles between files of one folder that are meant, each with the reason. `ARCHITECTURE.md` has
 /// them, too.
-const MEANT: [(&[&str], &str); 1] = [(
-    &["ir::method", "ir::record", "ir::types", "ir::union"],
-    "one recursive type in five files",
-)];
+const MEANT: [(&[&str], &str); 1] =
+    [(&["ir::method", "ir::record", "ir::types", "ir::union"], "one recursive type in five files")];
 
 #[test]
 fn stages_import_what_is_before_them() {

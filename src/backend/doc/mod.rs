@@ -36,6 +36,9 @@ pub(in crate::backend) enum Doc<'a> {
     SoftLine,
     /// A choice: a text if the enclosing group breaks, another if not.
     IfBreak { broken: &'static str, flat: &'static str },
+    /// A choice of layouts: the first on one line, else the first with its own lines broken if its
+    /// beginning fits, else the second.
+    Either { first: Box<Self>, second: Box<Self> },
     /// Indents its contents if the group of this id breaks.
     IndentIfBreak { contents: Box<Self>, group: u8 },
 }
@@ -77,6 +80,30 @@ pub(in crate::backend) fn bracketed<'a>(
     }
     let inner = listed(&Doc::SoftLine, ",", items);
     group(concat([text(open), inner, Doc::SoftLine, text(close)]))
+}
+
+/// Items between brackets, of which the last is a list: if they do not fit on one line, it is the
+/// items of this list that have lines of their own, where the beginning leaves room for that.
+pub(in crate::backend) fn hugging<'a>(
+    open: &str,
+    mut items: Vec<Doc<'a>>,
+    close: &'a str,
+) -> Doc<'a> {
+    let all = bracketed(open.to_owned(), items.clone(), close);
+    let Some(last) = items.pop() else { return all };
+    items.push(ungrouped(last));
+    let items = join(&text(", "), items);
+    let first = concat([text(open.to_owned()), items, text(close)]);
+    Doc::Either { first: Box::new(first), second: Box::new(all) }
+}
+
+/// A document whose lines break as those around it do.
+fn ungrouped(doc: Doc<'_>) -> Doc<'_> {
+    match doc {
+        Doc::Group { contents, id: None } => *contents,
+        Doc::Concat(parts) => Doc::Concat(parts.into_iter().map(ungrouped).collect()),
+        doc => doc,
+    }
 }
 
 /// Items between braces, likewise, with spaces inside of the braces.

@@ -66,6 +66,18 @@ impl Printer {
                     }
                     commands.push(Command { mode, ..flat });
                 }
+                Doc::Either { first, second } => {
+                    let of = |mode, doc| Command { indent, mode, doc };
+                    let flat = of(Mode::Flat, first.as_ref());
+                    let broken = of(Mode::Broken, first.as_ref());
+                    commands.push(if mode == Mode::Flat || self.fits(&flat, &commands) {
+                        flat
+                    } else if self.fits(&broken, &commands) {
+                        broken
+                    } else {
+                        of(Mode::Broken, second.as_ref())
+                    });
+                }
                 Doc::Line | Doc::SoftLine => {
                     if mode == Mode::Broken {
                         self.break_line(indent);
@@ -106,8 +118,8 @@ impl Printer {
             let taken = match doc {
                 Doc::Text(text) => columns(text),
                 Doc::IfBreak { broken, flat } => columns(mode.of(broken, flat)),
-                Doc::Group { contents, .. } => {
-                    commands.push(Command { indent, mode, doc: contents });
+                Doc::Group { contents: inner, .. } | Doc::Either { first: inner, .. } => {
+                    commands.push(Command { indent, mode, doc: inner });
                     0
                 }
                 Doc::Line | Doc::SoftLine if mode == Mode::Broken => return true,
@@ -143,7 +155,12 @@ impl Printer {
                 let indent = if broke { indent + step } else { indent };
                 commands.push(Command { indent, mode, doc: contents });
             }
-            Doc::Text(_) | Doc::IfBreak { .. } | Doc::Group { .. } | Doc::Line | Doc::SoftLine => {}
+            Doc::Text(_)
+            | Doc::IfBreak { .. }
+            | Doc::Group { .. }
+            | Doc::Either { .. }
+            | Doc::Line
+            | Doc::SoftLine => {}
         }
     }
 }

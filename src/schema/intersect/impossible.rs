@@ -68,6 +68,22 @@ fn has_empty_range(schema: &SchemaObject) -> bool {
     }
 }
 
+/// Says of alternatives of an object that they are objects, where they neither say a type nor name
+/// properties.
+pub(super) fn type_branches(schema: &mut SchemaObject) {
+    if !schema.is_object() {
+        return;
+    }
+    for branch in schema.any_of.iter_mut().chain(&mut schema.one_of) {
+        let names_none = branch.properties.is_empty() && branch.required.is_empty();
+        let is_plain = branch.reference.is_none() && branch.all_of.is_empty();
+        if branch.types.is_empty() && branch.boolean != Some(false) && names_none && is_plain {
+            branch.types.insert(JsonType::Object);
+            branch.boolean = None;
+        }
+    }
+}
+
 /// Leaves out alternatives that no value fits.
 pub(super) fn drop_impossible_branches(schema: &mut SchemaObject) {
     let had_some = !schema.branches().is_empty();

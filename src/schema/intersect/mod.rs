@@ -16,7 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
 use self::exclusive::tell_overlaps;
-use self::impossible::drop_impossible_branches;
+use self::impossible::{drop_impossible_branches, type_branches};
 pub(super) use self::meet::constrain;
 use self::meet::{
     constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet, restricts,
@@ -74,6 +74,7 @@ impl<'a> Room<'a, '_> {
     }
 
     fn visit(&mut self, schema: &mut SchemaObject) {
+        type_branches(schema);
         schema.parts_mut().for_each(|part| self.visit(part));
         Self::drop_empty_members(schema);
         drop_impossible_branches(schema);

@@ -138,10 +138,13 @@ pub(super) fn union(
         Things::Members(owner.to_owned()),
         format!("functions of `{owner}` in Rust"),
     );
-    let mut helpers = Vec::new();
+    let plan = scope.plan.union(owner);
+    let (mut helpers, mut unused) = (Vec::new(), Vec::new());
     let mut variants: Vec<VariantModel> = Vec::new();
-    for variant in &union.variants {
-        let model = lower(scope, owner, variant, &mut helpers);
+    for (index, variant) in union.variants.iter().enumerate() {
+        let is_tried = plan.is_none_or(|plan| plan.is_tried(index));
+        let helpers = if is_tried { &mut helpers } else { &mut unused };
+        let model = lower(scope, owner, variant, helpers);
         let (wire, location) = (&variant.name.wire, &variant.location);
         names.claim(&model.ident.to_string(), wire, location, diagnostics);
         functions.claim(&model.constructor.to_string(), wire, location, diagnostics);
@@ -172,7 +175,6 @@ pub(super) fn union(
     } else {
         Shape::Value
     };
-    let plan = scope.plan.union(owner);
     UnionModel {
         ident: ident.clone(),
         tag: union.tag().map(|tag| tag.wire.clone()),

@@ -8,11 +8,14 @@ mod statements;
 mod text;
 mod types;
 
+use std::fmt::Write as _;
+
 use self::text::Text;
 use super::PRETTIER;
 
 /// The text with its wide lines broken. Lines that begin with `|` belong to the type above.
 pub(super) fn lay_out(text: &str) -> String {
+    let text = &break_heads(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut lines: Vec<&str> = Vec::new();
     let mut rest = text.lines().peekable();
@@ -27,6 +30,31 @@ pub(super) fn lay_out(text: &str) -> String {
         }
         out.push('\n');
         lines.clear();
+    }
+    out
+}
+
+/// Moves the braces of types and constants whose first line is too wide to a line of their own.
+fn break_heads(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut is_moved = false;
+    for line in text.lines() {
+        let starts = ["export type ", "export const ", "const "];
+        let is_head = starts.iter().any(|start| line.starts_with(start)) && !PRETTIER.fits(line);
+        let opens = ["{", "["].into_iter().find(|open| is_head && line.ends_with(open));
+        let head =
+            opens.and_then(|open| Some((line.strip_suffix(open)?.strip_suffix(" = ")?, open)));
+        if let Some((left, open)) = head {
+            is_moved = true;
+            let _ = write!(out, "{left} =\n  {open}\n");
+            continue;
+        }
+        if is_moved && !line.is_empty() {
+            out.push_str("  ");
+        }
+        is_moved &= !line.starts_with(['}', ']']);
+        out.push_str(line);
+        out.push('\n');
     }
     out
 }

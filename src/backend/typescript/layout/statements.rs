@@ -4,7 +4,8 @@ use super::text::is_word;
 use super::{Text, types};
 use crate::backend::doc::columns::columns;
 use crate::backend::doc::{
-    Doc, braced, bracketed, break_after_operator, concat, fluid, group, indent, listed, text,
+    Doc, braced, bracketed, break_after_operator, concat, fluid, group, hugging, indent, listed,
+    text,
 };
 
 /// The layout of a value at the right of an assignment.
@@ -20,11 +21,21 @@ enum Shape {
 
 /// Reads a statement, or a member of an object or type. None if there is no telling how it breaks.
 pub(super) fn statement(line: &str) -> Option<Doc<'_>> {
-    named(line)
+    condition(line)
+        .or_else(|| named(line))
         .or_else(|| declaration(line))
         .or_else(|| member(line))
         .or_else(|| signature(line))
         .or_else(|| assignment(line))
+}
+
+/// `if (name !== FAIL) {`
+fn condition(line: &str) -> Option<Doc<'_>> {
+    let condition = line.strip_prefix("if (")?.strip_suffix(") {")?;
+    let (name, other) = condition.split_once(" !== ")?;
+    let is_plain = [name, other].iter().all(|side| side.chars().all(is_word));
+    let inner = concat([indent(concat([Doc::SoftLine, text(condition)])), Doc::SoftLine]);
+    is_plain.then(|| group(concat([text("if ("), inner, text(") {")])))
 }
 
 /// `import { a, b } from "c";`
@@ -136,7 +147,7 @@ fn assignment(line: &str) -> Option<Doc<'_>> {
         return None;
     }
     // A value on a line of its own would gain too little after a short key.
-    let is_name = left.contains(": typeof ");
+    let is_name = left.contains(": typeof ") || is_property && right.chars().all(is_word);
     let is_fixed = shape == Shape::Fixed && !right.starts_with('-') && !is_name
         || is_property && columns(left) < 5;
     let doc = match shape {
@@ -166,12 +177,17 @@ fn value<'a>(from: &mut Text<'a>) -> Option<(Doc<'a>, Shape)> {
         } else if from.sees("/* ") {
             word.push_str(from.take(from.0.find("*/")? + 2));
         } else if from.sees("(") {
-            let (arguments, is_lone) = arguments(from, "(", ")")?;
-            parts.push(bracketed(std::mem::take(&mut word) + "(", arguments, ")"));
+            let Items { docs, is_lone, ends_in_list } = items(from, "(", ")")?;
+            let open = std::mem::take(&mut word) + "(";
+            parts.push(if ends_in_list {
+                hugging(&open, docs, ")")
+            } else {
+                bracketed(open, docs, ")")
+            });
             shape = if is_lone { Shape::Whole } else { Shape::Fluid };
         } else if from.sees("[") {
             let is_property = word.ends_with(is_word);
-            let (mut items, _) = arguments(from, "[", "]")?;
+            let mut items = items(from, "[", "]")?.docs;
             let open = std::mem::take(&mut word) + "[";
             if is_property {
                 let key = indent(concat([Doc::SoftLine, items.pop()?]));
@@ -206,33 +222,61 @@ fn is_word_or_sign(next: char) -> bool {
     is_word(next) || matches!(next, '.' | '-' | '+' | '!' | ':' | '=' | '>')
 }
 
-/// Reads arguments or items. Whether there is only one, and that is a short name.
-fn arguments<'a>(from: &mut Text<'a>, open: &str, close: &str) -> Option<(Vec<Doc<'a>>, bool)> {
+/// What stands between brackets.
+struct Items<'a> {
+    docs: Vec<Doc<'a>>,
+    /// Whether there is only one, and that is a short name.
+    is_lone: bool,
+    /// Whether the last of them is a list, and the only one.
+    ends_in_list: bool,
+}
+
+/// Reads arguments or items.
+fn items<'a>(from: &mut Text<'a>, open: &str, close: &str) -> Option<Items<'a>> {
     from.eat(open)?;
-    let mut items = Vec::new();
+    let mut docs = Vec::new();
     let mut is_lone = true;
+    let mut lists = Vec::new();
     while !from.eats(close) {
-        if !items.is_empty() {
+        if !docs.is_empty() {
             from.eat(", ")?;
             is_lone = false;
         }
         let before = from.0;
-        items.push(value(from)?.0);
+        docs.push(value(from)?.0);
         let argument = before.strip_suffix(from.0)?;
         if argument.contains("=>") {
             return None;
         }
         is_lone &= argument.chars().all(is_word) && columns(argument) <= 20;
+        lists.push(argument.starts_with('[') && argument != "[]");
     }
-    Some((items, is_lone))
+    let (last, others) = lists.split_last().map_or((false, &[][..]), |(last, rest)| (*last, rest));
+    let ends_in_list = last && !others.contains(&true);
+    Some(Items { docs, is_lone, ends_in_list })
 }
 
 /// Reads the rest of an object literal.
 fn object<'a>(from: &mut Text<'a>) -> Option<Doc<'a>> {
-    let mut members = vec![value(from)?.0];
+    let mut members = vec![object_member(from)?];
     while from.eats(", ") {
-        members.push(value(from)?.0);
+        members.push(object_member(from)?);
     }
     from.eat(" }")?;
     Some(braced(",", members))
+}
+
+/// Reads a member of an object literal. A string that does not fit stands on a line of its own.
+fn object_member<'a>(from: &mut Text<'a>) -> Option<Doc<'a>> {
+    let mut rest = *from;
+    let key = rest.key().filter(|_| rest.eats(": "));
+    let text_of = |string: Option<&'a str>| string.zip(key);
+    if let Some((string, key)) = text_of(rest.string())
+        && (rest.sees(", ") || rest.sees(" }"))
+        && columns(key) >= 5
+    {
+        *from = rest;
+        return Some(break_after_operator(text(key), ":", text(string)));
+    }
+    Some(value(from)?.0)
 }

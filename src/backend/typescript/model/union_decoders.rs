@@ -203,11 +203,28 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         let name = taken.last().cloned().unwrap_or_default();
         let again = taken.iter().filter(|other| **other == name).count().saturating_sub(1);
         let name = format!("as{name}{}", "_".repeat(again));
-        if !self.plan.is_retried {
+        if !self.plan.is_retried || self.is_scalar(variant) {
             return StepModel::Try { name, decoder };
         }
         let function = self.decoders.function(decoder, &self.location(variant));
         StepModel::TryOnce { name, function }
+    }
+
+    /// Tells whether the values of a variant have no parts, so that trying again costs little.
+    fn is_scalar(&self, variant: usize) -> bool {
+        let payload = self.union.variants.get(variant).and_then(|it| it.payload.as_ref());
+        payload.is_some_and(|payload| {
+            let protocol = self.decoders.scope.protocol;
+            matches!(
+                protocol.resolve(payload),
+                Type::Null
+                    | Type::Boolean
+                    | Type::Integer(_)
+                    | Type::Number(_)
+                    | Type::String(_)
+                    | Type::Literal { .. }
+            )
+        })
     }
 
     fn best(&mut self, known: &[(usize, KnownKeys)]) -> StepModel {
