@@ -13,6 +13,7 @@ mod fuzz;
 mod json;
 mod mutations;
 mod parsers;
+mod random_schemas;
 mod schemas;
 mod suite;
 #[path = "../support/mod.rs"]

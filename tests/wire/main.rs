@@ -11,7 +11,11 @@ mod generate;
 mod interpret;
 mod judge;
 mod mutate;
+#[path = "../properties/random_schemas.rs"]
+#[allow(dead_code, reason = "another suite uses all of it")]
+mod random_schemas;
 mod run;
+mod suite;
 #[path = "../support/mod.rs"]
 mod support;
 mod validate;
@@ -205,7 +209,14 @@ fn follows_the_corpus(language: Language) {
                 .extend(found.into_iter().map(|text| format!("{mode}{}: {text}", corpus.name)));
         }
         departures.extend(run::departures(language, &corpus, true, &generated(&corpus.protocol)));
-        departures.extend(differences(language, &corpus));
+        departures.extend(differences(language, &corpus, mutations(&corpus.protocol)));
+    }
+    for (corpus, entries) in suite::corpora() {
+        if language.name != "interpreter" {
+            support::build_harness(&corpus.name, &corpus.argument);
+        }
+        let entries = entries.into_iter().map(|entry| (entry, false)).unzip();
+        departures.extend(differences(language, &corpus, entries));
     }
     assert!(
         departures.is_empty(),
@@ -219,13 +230,17 @@ fn follows_the_corpus(language: Language) {
 /// How many differences are shown of each schema and mode.
 const SHOWN: usize = 12;
 
-/// What a language makes otherwise than the interpreter of messages with something wrong in them.
-fn differences(language: Language, corpus: &Corpus) -> Vec<String> {
+/// What a language makes otherwise than the interpreter of messages, of which some are wrong. With
+/// each message stands whether only one thing can be wrong with it.
+fn differences(
+    language: Language,
+    corpus: &Corpus,
+    (entries, is_single): (Vec<Entry>, Vec<bool>),
+) -> Vec<String> {
     let interpreter = Language { name: "interpreter", ..language };
     if language.name == interpreter.name {
         return Vec::new();
     }
-    let (entries, is_single): (Vec<Entry>, Vec<bool>) = mutations(&corpus.protocol);
     let all: Vec<&Entry> = entries.iter().collect();
     let mut found = Vec::new();
     for strict in [false, true] {

@@ -127,8 +127,8 @@ impl<'a> Scope<'a> {
         self.plan.record(name).is_some_and(|plan| plan.closed)
     }
 
-    /// Tells whether msgspec has no words for what a type asks of its values: that items differ, or
-    /// how many keys there are, and which.
+    /// Tells whether msgspec has no words for what a type asks of its values: that items differ, how
+    /// many keys there are, and which, or all of an array or an object.
     pub(super) fn is_unseen(&self, ty: &Type) -> bool {
         is_unseen(self.protocol, ty)
     }

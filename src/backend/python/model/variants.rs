@@ -178,6 +178,7 @@ pub(super) fn is_unseen(protocol: &Protocol, ty: &Type) -> bool {
         Type::Array(array) => protocol.is_distinct(array) || is_unseen(protocol, &array.items),
         Type::Map(map) => !map.keys.is_empty() || is_unseen(protocol, &map.values),
         Type::Nullable { inner } => is_unseen(protocol, inner),
+        Type::Literal { value } => value.is_array() || value.is_object(),
         _ => false,
     }
 }

@@ -98,7 +98,10 @@ fn unchecked(
             Some(bounds) => ("string_of", bounds.to_vec()),
             None => return DecodeFn::Default,
         },
-        Type::Literal { value } => ("literal", vec![literal_reference(value)]),
+        Type::Literal { value } => {
+            let callee = if is_scalar_literal(value) { "literal" } else { "literal_value" };
+            (callee, vec![literal_reference(value)])
+        }
         Type::Array(array) => {
             let (callee, plain) = match items {
                 Items::All => ("array_of", DecodeFn::Default),
@@ -223,6 +226,14 @@ fn length_bounds(low: Option<u64>, high: Option<u64>) -> Option<[TokenStream; 2]
     }
     let length = |length: u64| literals::integer(length.min(u32::MAX.into()).into());
     Some([length(low), high.map_or_else(|| quote!(usize::MAX), length)])
+}
+
+/// Tells whether a constant is of a type that Rust compares as JSON does.
+fn is_scalar_literal(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_i64(),
+        value => value.is_string() || value.is_boolean(),
+    }
 }
 
 /// A reference to a constant, for comparing and for writing.
