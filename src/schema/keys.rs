@@ -103,6 +103,11 @@ impl Reader<'_> {
             schema.keys.choices.push(KeyChoice { sets, only_one });
             schema.keys.keywords.push((keyword, location));
         }
+        // What is no object has all properties that are asked for.
+        let leaves_objects = schema.not.as_deref().is_some_and(is_of_required);
+        if leaves_objects && (schema.types.is_empty() || schema.types.contains(&OBJECT)) {
+            schema.types = IndexSet::from([OBJECT]);
+        }
     }
 
     /// Reads an object of names, each with the names that it asks for, if there are some.
@@ -145,6 +150,21 @@ fn is_of_keys(object: &SchemaObject, branch: &SchemaObject) -> bool {
         && branch.types.iter().all(|ty| *ty == OBJECT)
         && branch.properties.iter().all(is_any)
         && *branch == keys_alone
+}
+
+/// Tells whether a schema says nothing but which properties an object has, and of other values
+/// nothing.
+fn is_of_required(schema: &SchemaObject) -> bool {
+    let required_alone = SchemaObject {
+        required: schema.required.clone(),
+        keys: schema.keys.clone(),
+        location: schema.location.clone(),
+        docs: schema.docs.clone(),
+        ..SchemaObject::default()
+    };
+    let is_choice = schema.keys.keywords.len() == schema.keys.choices.len();
+    let says_some = !schema.required.is_empty() || !schema.keys.choices.is_empty();
+    is_choice && says_some && *schema == required_alone
 }
 
 /// Tells whether some of the `dependencies` ask for more than names.

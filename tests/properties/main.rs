@@ -7,9 +7,11 @@
 
 mod combinations;
 mod diffs;
+mod everyday;
 #[cfg(feature = "bundled")]
 #[path = "../fuzz/mod.rs"]
 mod fuzz;
+mod instances;
 mod json;
 mod mutations;
 mod parsers;

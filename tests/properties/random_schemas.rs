@@ -89,6 +89,9 @@ pub(crate) fn container(random: &mut Random, depth: usize) -> Value {
         ("additionalProperties", json!(false)),
         ("additionalProperties", json!({ "type": "integer" })),
         ("patternProperties", json!({ "^a": { "type": "string" } })),
+        ("anyOf", json!([{ "required": ["a"] }, { "required": ["b", "c"] }])),
+        ("oneOf", json!([{ "required": ["a"] }, { "type": "object", "required": ["b"] }])),
+        ("not", json!({ "required": ["c"] })),
     ];
     for (keyword, said) in keywords {
         if random.once_in(4) {
@@ -129,7 +132,7 @@ pub(crate) fn containers() -> Vec<Value> {
 pub(crate) fn anything(random: &mut Random, depth: usize) -> Value {
     let mut all = Map::new();
     for _ in 0..=random.below(2) {
-        let (name, said) = match random.below(10) {
+        let (name, said) = match random.below(13) {
             0 => ("type", json!(random.pick(&["object", "array", "string", "integer"]))),
             1 => ("type", json!(["object", random.pick(&["string", "null", "array"])])),
             2 => ("properties", json!({ "a": leaf(random), "b": leaf(random) })),
@@ -139,6 +142,12 @@ pub(crate) fn anything(random: &mut Random, depth: usize) -> Value {
             6 => ("additionalProperties", leaf(random)),
             7 => ("minItems", json!(random.below(3))),
             8 => ("minProperties", json!(random.below(3))),
+            9 => ("not", json!({ "const": random.pick(&["a", "abc"]) })),
+            10 => ("not", json!({ "required": [random.pick(&["a", "b"])] })),
+            11 => {
+                all.insert("then".to_owned(), leaf(random));
+                ("if", leaf(random))
+            }
             _ => keyword(random),
         };
         all.insert(name.to_owned(), said);

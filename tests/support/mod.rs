@@ -25,6 +25,7 @@
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of this")]
 
 mod browser;
+mod everyday;
 mod go;
 mod harness;
 mod install;
@@ -42,6 +43,7 @@ use std::process::{Command, Output};
 use std::sync::Once;
 
 pub(crate) use browser::chromium;
+pub(crate) use everyday::{EverydaySchema, everyday_schemas};
 pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};

@@ -5,6 +5,7 @@ use serde_json::{Number, Value};
 
 use crate::ir::{JsonType as Kind, is_multiple};
 use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
+use crate::source::Location;
 
 /// What a schema says, without what it is called and described by.
 pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
@@ -65,6 +66,31 @@ pub(super) fn is_of_values_beside(schema: &SchemaObject) -> bool {
         && schema.not.is_none()
         && schema.keys.keywords.is_empty()
         && schema.unmodelled.is_empty()
+}
+
+/// Tells the same, keywords that no type can say aside, unless they speak of objects.
+pub(super) fn is_nearly_of_values_beside(schema: &SchemaObject) -> bool {
+    let is_of_names = |not: &SchemaObject| {
+        !not.required.is_empty() || !not.properties.is_empty() || !not.keys.keywords.is_empty()
+    };
+    let is_known = |(keyword, _): &(String, Location)| OF_VALUES.contains(&keyword.as_str());
+    let is_about_values =
+        schema.unmodelled.iter().all(is_known) && !schema.not.as_deref().is_some_and(is_of_names);
+    if !is_about_values || schema.unmodelled.is_empty() && schema.not.is_none() {
+        return is_of_values_beside(schema);
+    }
+    let rest = SchemaObject { unmodelled: Vec::new(), not: None, ..schema.clone() };
+    is_of_values_beside(&rest)
+}
+
+/// Keywords that no type can say, and that do not speak of objects alone.
+const OF_VALUES: [&str; 7] =
+    ["if", "then", "else", "contains", "minContains", "maxContains", "unevaluatedItems"];
+
+/// The keywords of a schema that no type can say, with their locations.
+pub(super) fn unsayable(schema: &SchemaObject) -> Vec<(String, Location)> {
+    let not = schema.not.iter().map(|not| ("not".to_owned(), not.location.clone()));
+    schema.unmodelled.iter().cloned().chain(not).collect()
 }
 
 /// Tells whether a schema of values leaves some out. A format does not.

@@ -19,8 +19,8 @@ use self::exclusive::tell_overlaps;
 use self::impossible::{drop_impossible_branches, type_branches};
 pub(super) use self::meet::constrain;
 use self::meet::{
-    constraints, fits, is_of_values, is_of_values_beside, keep_possible, meet, restricts,
-    says_nothing,
+    constraints, fits, is_nearly_of_values_beside, is_of_values, is_of_values_beside,
+    keep_possible, meet, restricts, says_nothing, unsayable,
 };
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -115,7 +115,20 @@ impl<'a> Room<'a, '_> {
         let is_alone = referred + usize::from(has_branches) == 1 && !restricts(schema);
         // A wrapped name stays a name, and alternatives without anything beside them stay these.
         let is_plain = is_alone && (has_branches || schema.alias_target().is_some());
-        if referred == 0 && !has_branches || is_plain || !is_of_values_beside(schema) {
+        if !is_nearly_of_values_beside(schema) {
+            return;
+        }
+        if referred > 0 || has_branches || restricts(schema) {
+            // What is left says which values there are.
+            for (keyword, location) in unsayable(schema) {
+                self.unenforced(&keyword, &location);
+            }
+            (schema.not, schema.unmodelled) = (None, Vec::new());
+        }
+        if is_plain {
+            return;
+        }
+        if referred == 0 && !has_branches {
             return;
         }
         self.steps.set(0);
@@ -189,10 +202,11 @@ impl<'a> Room<'a, '_> {
     ) -> Option<Vec<SchemaObject>> {
         let steps = self.steps.get() + 1;
         self.steps.set(steps);
-        if steps > MAX_STEPS || !is_of_values_beside(schema) {
+        if steps > MAX_STEPS || !is_nearly_of_values_beside(schema) {
             return None;
         }
-        let mut all = product(&[SchemaObject::default()], &[constraints(schema)])?;
+        let own = SchemaObject { unmodelled: unsayable(schema), ..constraints(schema) };
+        let mut all = product(&[SchemaObject::default()], &[own])?;
         if let Some(Reference { name, .. }) = &schema.reference {
             if *name == self.current || seen.len() == MAX_DEPTH || seen.contains(name) {
                 return None;
