@@ -121,7 +121,8 @@ impl<'a> Room<'a, '_> {
         if referred > 0 || has_branches || restricts(schema) {
             // What is left says which values there are.
             for (keyword, location) in unsayable(schema) {
-                self.unenforced(&keyword, &location);
+                let help = "say it in the description, and check it where the value is used";
+                self.diagnostics.push(unenforced(&keyword, &location).help(help));
             }
             (schema.not, schema.unmodelled) = (None, Vec::new());
         }

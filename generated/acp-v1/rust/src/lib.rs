@@ -258,6 +258,7 @@
     clippy::struct_excessive_bools,
     clippy::too_many_arguments,
     clippy::too_many_lines,
+    clippy::zero_sized_map_values,
     reason = "the sizes are the schema's"
 )]
 #![allow(deprecated, reason = "what the schema deprecates is still here")]

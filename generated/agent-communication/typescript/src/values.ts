@@ -118,7 +118,9 @@ export function literal(
   context: Context,
   constant: unknown,
 ): unknown {
-  if (same(value, constant)) return value;
+  if (same(value, constant)) {
+    return typeof value === "bigint" ? constant : value;
+  }
   const sort = kind(value);
   const found = sort === kind(constant) ? "another value" : sort;
   return fail(context, JSON.stringify(constant), found);
@@ -234,6 +236,9 @@ function same(left: unknown, right: unknown): boolean {
       left.length === right.length &&
       left.every((item, index) => same(item, right[index]))
     );
+  }
+  if (typeof left === "bigint" && Number.isInteger(right)) {
+    return left === BigInt(Number(right));
   }
   if (!isObject(left) || !isObject(right)) return left === right;
   const keys = Object.keys(left);

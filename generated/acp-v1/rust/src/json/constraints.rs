@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use serde_json::Value;
+
 use super::decode::Decode;
 use super::error::{DecodeError, Result};
 use super::patch::Patch;
@@ -162,11 +164,43 @@ where
     T: Decode + PartialEq<U>,
     U: serde::Serialize + ?Sized,
 {
+    literal_by(reader, constant, |value: &T| value == constant)
+}
+
+/// Reads a constant that is no text, boolean or whole number.
+pub(crate) fn literal_value(reader: &mut Reader<'_>, constant: &Value) -> Result<Value> {
+    literal_by(reader, constant, |value| same(value, constant))
+}
+
+fn literal_by<T: Decode>(
+    reader: &mut Reader<'_>,
+    constant: &(impl serde::Serialize + ?Sized),
+    fits: impl FnOnce(&T) -> bool,
+) -> Result<T> {
     let expected = serde_json::to_string(constant).unwrap_or_default();
     match reader.attempt(T::decode) {
-        Some(value) if value == *constant => Ok(value),
+        Some(value) if fits(&value) => Ok(value),
         Some(_) => Err(DecodeError::new(expected, "another value")),
         None => Err(reader.mismatch(expected)),
+    }
+}
+
+/// Tells whether two values are the same JSON: `1` and `1.0` are.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64()
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(key, one)| other.get(key).is_some_and(|it| same(one, it)))
+        }
+        _ => one == other,
     }
 }
 
