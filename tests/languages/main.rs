@@ -17,6 +17,7 @@ mod cases;
 mod codecs;
 #[path = "../docs/formats.rs"]
 mod docs;
+mod everyday;
 mod file_names;
 #[path = "../generated/builds.rs"]
 mod generated;

@@ -46,7 +46,10 @@ pub(crate) use browser::chromium;
 pub(crate) use everyday::{EverydaySchema, everyday_schemas};
 pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, harness_languages};
-pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
+pub(crate) use judge::{
+    check_python, check_rust, check_typescript, compile_python, compile_rust, compile_typescript,
+    synced,
+};
 pub(crate) use listening::Listening;
 pub(crate) use lowering::{Lowered, clean, lowered, lowered_from, lowered_with};
 pub(crate) use node::{
