@@ -26,8 +26,11 @@ static NEEDED_IN_BODIES: Words =
     LazyLock::new(|| words("bool dict field float int l list self str"));
 
 /// Names that functions must leave alone as well: `mro` is a method of every class.
-static NEEDED_BESIDE_FUNCTIONS: Words =
-    LazyLock::new(|| words("bool codecs dict field float int l list mro self staticmethod str"));
+static NEEDED_BESIDE_FUNCTIONS: Words = LazyLock::new(|| {
+    words(
+        "abstractmethod bool classmethod codecs dict field float int l list mro property self staticmethod str",
+    )
+});
 
 /// Names that the initializer of a raw variant uses beside its shared fields.
 const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];

@@ -243,7 +243,9 @@
     reason = "the prose is the schema's"
 )]
 #![allow(
+    clippy::disallowed_names,
     clippy::enum_variant_names,
+    clippy::iter_not_returning_iterator,
     clippy::many_single_char_names,
     clippy::new_ret_no_self,
     clippy::new_without_default,
@@ -255,6 +257,7 @@
     reason = "the names are the schema's"
 )]
 #![allow(
+    clippy::large_stack_arrays,
     clippy::struct_excessive_bools,
     clippy::too_many_arguments,
     clippy::too_many_lines,

@@ -53,7 +53,9 @@ fn lints() -> TokenStream {
     quote! {
         #![allow(clippy::doc_lazy_continuation, clippy::doc_markdown, reason = "the prose is the schema's")]
         #![allow(
+            clippy::disallowed_names,
             clippy::enum_variant_names,
+            clippy::iter_not_returning_iterator,
             clippy::many_single_char_names,
             clippy::new_ret_no_self,
             clippy::new_without_default,
@@ -65,6 +67,7 @@ fn lints() -> TokenStream {
             reason = "the names are the schema's"
         )]
         #![allow(
+            clippy::large_stack_arrays,
             clippy::struct_excessive_bools,
             clippy::too_many_arguments,
             clippy::too_many_lines,

@@ -212,7 +212,10 @@ impl SidesModel {
             // What calls it has members of its own beside.
             let spelled = names::peer_method(method);
             check_function(method, (&plain, &spelled), "TypeScript", diagnostics);
-            members.claim(&model.name, &method.name.wire, &method.location, diagnostics);
+            let streamed = model.pieces.as_ref().map(|_| format!("{}Streamed", model.name));
+            for name in [Some(&model.name), streamed.as_ref()].into_iter().flatten() {
+                members.claim(name, &method.name.wire, &method.location, diagnostics);
+            }
             for progress in &model.progress {
                 let of = &progress.name;
                 members.claim(&progress.function, of, &Location::default(), diagnostics);
