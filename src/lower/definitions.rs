@@ -60,6 +60,7 @@ impl<'a> Lowerer<'a> {
             return TypeKind::Alias { target: Type::Nullable { inner: Box::new(inner) } };
         }
         if is_construct(schema) || is_payload && is_bare_object(inner) {
+            self.note_wider(schema, path);
             return self.construct(schema, path);
         }
         // An inline type beside `null` is another one than the definition.

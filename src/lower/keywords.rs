@@ -111,6 +111,13 @@ impl<'a> Lowerer<'a> {
         self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
     }
 
+    /// Takes note, for comparisons, of a place that fits more than its schema says.
+    pub(super) fn note_wider(&mut self, schema: &SchemaObject, path: &Path) {
+        if schema.is_wider {
+            self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
+        }
+    }
+
     /// Takes note of an array whose items have to differ.
     pub(super) fn unique_items(&mut self, array: &ArrayType, location: &Location, path: &Path) {
         let (array, location, label) = (array.clone(), location.clone(), path.label.clone());

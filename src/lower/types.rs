@@ -30,6 +30,7 @@ impl Position {
 impl<'a> Lowerer<'a> {
     /// Lowers the schema of a position.
     pub(super) fn position(&mut self, schema: &'a SchemaObject, path: &Path) -> Position {
+        self.note_wider(schema, path);
         if let Some(reference) = schema.alias_target() {
             self.definition(reference, &path.label);
             self.lose_keys(schema, path);

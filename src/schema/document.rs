@@ -25,6 +25,8 @@ pub struct SchemaObject {
     pub boolean: Option<bool>,
     /// True if it is written as `false`: there is to be no value. Others turn out to fit none.
     pub denied: bool,
+    /// True if a keyword that no type can say was left out, so that more fits than the schema says.
+    pub is_wider: bool,
     /// `$ref`.
     pub reference: Option<Reference>,
     /// `type`; empty when absent.

@@ -123,6 +123,7 @@ impl<'a> Room<'a, '_> {
             for (keyword, location) in unsayable(schema) {
                 let help = "say it in the description, and check it where the value is used";
                 self.diagnostics.push(unenforced(&keyword, &location).help(help));
+                schema.is_wider = true;
             }
             (schema.not, schema.unmodelled) = (None, Vec::new());
         }
@@ -139,6 +140,7 @@ impl<'a> Room<'a, '_> {
         }
         let wider: Vec<&str> =
             all.iter().flat_map(|it| it.unmodelled.iter()).map(|it| it.0.as_str()).collect();
+        schema.is_wider |= !wider.is_empty();
         for keyword in wider.into_iter().collect::<IndexSet<_>>() {
             self.unenforced(keyword, &schema.location);
         }

@@ -41,8 +41,9 @@ pub use self::reader::{Kind, Reader};
 pub use self::unknown::UnknownVariant;
 pub(crate) use self::{
     constraints::{
-        array_of, check_bounds, check_length, constant, literal, literal_value, map_of, nullable, number_in,
-        patch, string_of, valid_items, valid_items_of, valid_items_or_null, valid_items_patch,
+        array_of, check_bounds, check_length, constant, literal, literal_value, map_of, nullable,
+        number_in, patch, string_of, valid_items, valid_items_of, valid_items_or_null,
+        valid_items_patch,
     },
     encode::write,
     error::one_of,
