@@ -113,7 +113,7 @@ impl<'a> Lowerer<'a> {
 
     /// Takes note, for comparisons, of a place that fits more than its schema says.
     pub(super) fn note_wider(&mut self, schema: &SchemaObject, path: &Path) {
-        if schema.is_wider {
+        if !schema.left_out.is_empty() {
             self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
         }
     }

@@ -25,8 +25,6 @@ pub struct SchemaObject {
     pub boolean: Option<bool>,
     /// True if it is written as `false`: there is to be no value. Others turn out to fit none.
     pub denied: bool,
-    /// True if a keyword that no type can say was left out, so that more fits than the schema says.
-    pub is_wider: bool,
     /// `$ref`.
     pub reference: Option<Reference>,
     /// `type`; empty when absent.
@@ -93,6 +91,8 @@ pub struct SchemaObject {
     pub annotations: Annotations,
     /// Keywords that restrict values in a way the IR cannot say.
     pub unmodelled: Vec<(String, Location)>,
+    /// Keywords that no type can say and that were left out, so that more fits than the schema says.
+    pub left_out: IndexSet<String>,
 }
 
 /// A `$ref` to a definition.

@@ -84,7 +84,7 @@ fn protocol() -> Option<Protocol> {
         };
         let properties = match parts.as_slice() {
             [] => json!({ "value": { "$ref": uri } }),
-            parts => Value::from_iter(parts.iter().map(refer)),
+            parts => parts.iter().map(refer).collect::<Value>(),
         };
         add(&schema.name, properties);
         let text = Ok(SchemaText::new(format!("{}.json", schema.name), text));

@@ -30,7 +30,7 @@ fn complaints(schema: &EverydaySchema) -> Vec<String> {
     let refer = |(at, pointer): (usize, &String)| {
         (format!("p{at}"), json!({ "$ref": format!("{uri}#{pointer}") }))
     };
-    let properties = Value::from_iter(parts.iter().enumerate().map(refer));
+    let properties: Value = parts.iter().enumerate().map(refer).collect();
     let it = json!({ "type": "object", "properties": properties });
     let dialect = "https://json-schema.org/draft/2020-12/schema";
     let document = json!({ "title": "Everyday", "$schema": dialect, "$defs": { "It": it } });

@@ -50,7 +50,8 @@ fn found() -> Result<Vec<EverydaySchema>, String> {
         Ok(())
     })?;
     let vendored = folder.join("check_jsonschema/builtin_schemas/vendor");
-    let files = fs::read_dir(&vendored).map_err(|error| format!("{vendored:?}: {error}"))?;
+    let files =
+        fs::read_dir(&vendored).map_err(|error| format!("{}: {error}", vendored.display()))?;
     let mut paths: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
     paths.push(
         folder.join("debugpy/_vendored/pydevd/_pydevd_bundle/_debug_adapter/debugProtocol.json"),

@@ -44,7 +44,7 @@ pub(crate) fn corpora() -> Vec<(Corpus, Vec<Entry>)> {
         let mut entries = Vec::new();
         for (at, group) in groups.into_iter().enumerate() {
             let (type_name, definition) = (format!("It{at}"), definition(at, group.schema));
-            let alone = document(Map::from_iter([(type_name.clone(), definition.clone())]));
+            let alone = document([(type_name.clone(), definition.clone())].into_iter().collect());
             let inputs = Inputs::from(SchemaText::from_value(name, &alone));
             if support::lowered_from(inputs).protocol.is_none() {
                 continue;

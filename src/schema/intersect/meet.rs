@@ -40,7 +40,7 @@ pub(in crate::schema) fn constrain(schema: &mut SchemaObject, by: SchemaObject) 
         default: schema.default.take(),
         examples: std::mem::take(&mut schema.examples),
         annotations: std::mem::take(&mut schema.annotations),
-        is_wider: schema.is_wider || by.is_wider,
+        left_out: std::mem::take(&mut schema.left_out).into_iter().chain(by.left_out).collect(),
         ..by
     };
 }

@@ -123,7 +123,7 @@ impl<'a> Room<'a, '_> {
             for (keyword, location) in unsayable(schema) {
                 let help = "say it in the description, and check it where the value is used";
                 self.diagnostics.push(unenforced(&keyword, &location).help(help));
-                schema.is_wider = true;
+                schema.left_out.insert(keyword);
             }
             (schema.not, schema.unmodelled) = (None, Vec::new());
         }
@@ -140,10 +140,11 @@ impl<'a> Room<'a, '_> {
         }
         let wider: Vec<&str> =
             all.iter().flat_map(|it| it.unmodelled.iter()).map(|it| it.0.as_str()).collect();
-        schema.is_wider |= !wider.is_empty();
-        for keyword in wider.into_iter().collect::<IndexSet<_>>() {
+        let wider: IndexSet<String> = wider.into_iter().map(str::to_owned).collect();
+        for keyword in &wider {
             self.unenforced(keyword, &schema.location);
         }
+        schema.left_out.extend(wider);
         let rest = SchemaObject {
             reference: schema.reference.clone(),
             all_of: schema.all_of.clone(),
