@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::backend::typescript::literals;
 use crate::backend::typescript::types::{Expr, Scope};
-use crate::ir::{OpenVariant, Selector, Union, Variant};
+use crate::ir::{OpenVariant, Selector, Type, Union, Variant};
 
 /// The type of a variant: what it holds, its tag, or both.
 #[derive(Clone, Debug, Serialize)]
@@ -78,6 +78,8 @@ pub(super) fn alternatives(scope: Scope<'_>, union: &Union) -> Vec<Alternative> 
         }
         match &variant.payload {
             Some(payload) if tag.is_none() => {
+                let is_any = *scope.protocol.resolve(payload) == Type::Any;
+                let payload = if is_any { &Type::Any } else { payload };
                 let types = scope.expression(payload).alternatives().into_iter();
                 all.extend(types.map(|ty| Alternative::of(&variant.name.wire, Some(ty), None)));
             }
