@@ -92,7 +92,7 @@ pub struct SchemaObject {
     /// Keywords that restrict values in a way the IR cannot say.
     pub unmodelled: Vec<(String, Location)>,
     /// Keywords that no type can say and that were left out, so that more fits than the schema says.
-    pub left_out: IndexSet<String>,
+    pub left_out: Vec<String>,
 }
 
 /// A `$ref` to a definition.

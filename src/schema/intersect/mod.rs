@@ -123,7 +123,7 @@ impl<'a> Room<'a, '_> {
             for (keyword, location) in unsayable(schema) {
                 let help = "say it in the description, and check it where the value is used";
                 self.diagnostics.push(unenforced(&keyword, &location).help(help));
-                schema.left_out.insert(keyword);
+                schema.left_out.push(keyword);
             }
             (schema.not, schema.unmodelled) = (None, Vec::new());
         }
@@ -209,8 +209,7 @@ impl<'a> Room<'a, '_> {
         if steps > MAX_STEPS || !is_nearly_of_values_beside(schema) {
             return None;
         }
-        let own = SchemaObject { unmodelled: unsayable(schema), ..constraints(schema) };
-        let mut all = product(&[SchemaObject::default()], &[own])?;
+        let mut all = alternatives_beside(schema)?;
         if let Some(Reference { name, .. }) = &schema.reference {
             if *name == self.current || seen.len() == MAX_DEPTH || seen.contains(name) {
                 return None;
@@ -364,6 +363,13 @@ const MAX_STEPS: usize = 1000;
 
 /// The most alternatives that are made of what stands at one place.
 const MAX_ALTERNATIVES: usize = 16;
+
+/// What a schema says beside references and alternatives. Apart, so that looking into many of them
+/// takes less of the stack.
+fn alternatives_beside(schema: &SchemaObject) -> Option<Vec<SchemaObject>> {
+    let own = SchemaObject { unmodelled: unsayable(schema), ..constraints(schema) };
+    product(&[SchemaObject::default()], &[own])
+}
 
 /// The alternatives that fit one of each of two lists.
 fn product(one: &[SchemaObject], other: &[SchemaObject]) -> Option<Vec<SchemaObject>> {
