@@ -12,7 +12,8 @@ use super::shape::{Alternative, Content, List, Member, Object, alternatives};
 use super::verdict::{Direction, Directions};
 use crate::decode::{Mode, scalar};
 use crate::ir::{
-    IntegerType, KeyNames, KeyRules, NumberType, Protocol, StringType, Type, is_multiple_of,
+    IntegerType, KeyChoice, KeyNames, KeyRules, NumberType, Protocol, StringType, Type,
+    is_multiple_of,
 };
 
 /// Answers, and remembers them: each pair of named types is looked at once for each way.
@@ -317,7 +318,8 @@ fn keys_fit(sent: Option<&KeyRules>, expected: Option<&KeyRules>) -> bool {
         let given = sent.dependent.get(key);
         given.is_some_and(|given| wanted.iter().all(|it| given.contains(it)))
     });
-    let choices = expected.choices.iter().all(|choice| sent.choices.contains(choice));
+    let is_said = |choice: &KeyChoice| sent.choices.iter().any(|it| it.implies(choice));
+    let choices = expected.choices.iter().all(is_said);
     sent.min_properties.unwrap_or(0) >= expected.min_properties.unwrap_or(0)
         && most(sent.max_properties) <= most(expected.max_properties)
         && names

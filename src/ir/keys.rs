@@ -53,6 +53,20 @@ impl KeyChoice {
         count == 1 || count > 1 && !self.only_one
     }
 
+    /// Tells whether each object that this allows is allowed by another choice. The order of sets
+    /// and of keys makes no difference.
+    pub(crate) fn implies(&self, other: &Self) -> bool {
+        let covers = |one: &[String], of: &[String]| of.iter().all(|key| one.contains(key));
+        if !other.only_one {
+            return self.sets.iter().all(|set| other.sets.iter().any(|of| covers(set, of)));
+        }
+        let is_same = |one: &[String], of: &[String]| covers(one, of) && covers(of, one);
+        let has = |all: &[Vec<String>], set: &[String]| all.iter().any(|it| is_same(it, set));
+        self.only_one
+            && self.sets.iter().all(|set| has(&other.sets, set))
+            && other.sets.iter().all(|set| has(&self.sets, set))
+    }
+
     /// The sets in words, for errors and documentation: `a, or b and c`.
     pub(crate) fn words(&self, quote: impl Fn(&str) -> String) -> String {
         let quoted = |set: &Vec<String>| {
@@ -105,5 +119,27 @@ impl KeyRules {
     /// Tells whether there are none.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(only_one: bool, sets: &[&[&str]]) -> KeyChoice {
+        let owned = |set: &&[&str]| set.iter().map(|key| (*key).to_owned()).collect();
+        KeyChoice { sets: sets.iter().map(owned).collect(), only_one }
+    }
+
+    #[test]
+    fn a_choice_implies_what_allows_as_much() {
+        let any = choice(false, &[&["a"], &["b", "c"]]);
+        let turned = choice(false, &[&["c", "b"], &["a"]]);
+        let one = choice(true, &[&["a"], &["b", "c"]]);
+        let more = choice(false, &[&["a"], &["b"]]);
+        assert!(any.implies(&turned) && turned.implies(&any));
+        assert!(one.implies(&any) && !any.implies(&one));
+        assert!(any.implies(&more) && !more.implies(&any));
+        assert!(!one.implies(&choice(true, &[&["a"], &["b"]])));
     }
 }

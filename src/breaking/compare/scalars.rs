@@ -12,7 +12,8 @@ use crate::breaking::shape::List;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::decode::pattern;
 use crate::ir::{
-    IntegerFormat, IntegerType, KeyRules, NumberType, Protocol, StringType, is_multiple_of,
+    IntegerFormat, IntegerType, KeyChoice, KeyRules, NumberType, Protocol, StringType,
+    is_multiple_of,
 };
 
 /// The most texts that two patterns are compared by.
@@ -225,13 +226,15 @@ impl<'a> Comparer<'a> {
             }
             _ => {}
         }
-        let added = new.choices.iter().filter(|it| !old.choices.contains(it));
+        let said =
+            |of: &KeyRules, choice: &KeyChoice| of.choices.iter().any(|it| it.implies(choice));
+        let added = new.choices.iter().filter(|choice| !said(old, choice));
         for choice in added {
             let summary = format!("must now have {}", choice.expected());
             let cause = Cause::Choice(choice.clone());
             self.report(Finding::new(tighter, at, summary).caused_by(cause));
         }
-        let removed = old.choices.iter().filter(|it| !new.choices.contains(it));
+        let removed = old.choices.iter().filter(|choice| !said(new, choice));
         for choice in removed {
             let summary = format!("need no longer have {}", choice.expected());
             let cause = Cause::Choice(choice.clone());

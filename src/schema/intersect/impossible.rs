@@ -1,5 +1,7 @@
 //! Properties and alternatives that no value fits.
 
+use serde_json::Number;
+
 use super::Room;
 use super::meet::common_types;
 use crate::diagnostic::Diagnostic;
@@ -60,9 +62,16 @@ fn has_empty_range(schema: &SchemaObject) -> bool {
         }
         (Some(JsonType::Integer | JsonType::Number), None) => {
             let bounds = &schema.bounds;
-            let low = bounds.minimum.as_ref().and_then(serde_json::Number::as_f64);
-            let high = bounds.maximum.as_ref().and_then(serde_json::Number::as_f64);
+            let of = |bound: &Option<Number>| bound.as_ref().and_then(Number::as_f64);
+            let (low, above) = (of(&bounds.minimum), of(&bounds.exclusive_minimum));
+            let (high, below) = (of(&bounds.maximum), of(&bounds.exclusive_maximum));
+            let is_crossed = |low: Option<f64>, high: Option<f64>| {
+                low.zip(high).is_some_and(|(low, high)| low >= high)
+            };
             low.zip(high).is_some_and(|(low, high)| low > high)
+                || is_crossed(above, high)
+                || is_crossed(low, below)
+                || is_crossed(above, below)
         }
         _ => false,
     }
