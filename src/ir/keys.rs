@@ -55,7 +55,7 @@ impl KeyChoice {
 
     /// Tells whether each object that this allows is allowed by another choice. The order of sets
     /// and of keys makes no difference.
-    pub(crate) fn implies(&self, other: &Self) -> bool {
+    pub fn implies(&self, other: &Self) -> bool {
         let covers = |one: &[String], of: &[String]| of.iter().all(|key| one.contains(key));
         if !other.only_one {
             return self.sets.iter().all(|set| other.sets.iter().any(|of| covers(set, of)));
