@@ -13,7 +13,7 @@ use acp_bindgen::backend::{DocsMode, Options, Runtime};
 use acp_bindgen::config::{Config, Target};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::generator::backend;
-use acp_bindgen::lower::lower;
+use acp_bindgen::lower::{Patterns, lower};
 use acp_bindgen::schema::{Schema, bundled};
 use acp_bindgen::source::Sources;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -39,10 +39,12 @@ fn pipeline(criterion: &mut Criterion) {
 
     let (schema, sources) = read();
     criterion.bench_function("lower", |bench| {
-        bench.iter(|| lower(black_box(&schema), &sources, &mut Diagnostics::new()));
+        bench.iter(|| {
+            lower(black_box(&schema), Patterns::Ignore, &sources, &mut Diagnostics::new())
+        });
     });
 
-    let protocol = lower(&schema, &sources, &mut Diagnostics::new());
+    let protocol = lower(&schema, Patterns::Ignore, &sources, &mut Diagnostics::new());
     let protocol = protocol.expect("the bundled schema lowers");
     let options = Options::new(protocol.short_name.clone(), DocsMode::Full, Runtime::Tokio);
     for target in Target::ALL {

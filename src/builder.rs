@@ -12,6 +12,8 @@ use crate::decode::UnknownFields;
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
 use crate::input::MappedUrl;
+#[cfg(feature = "patterns")]
+use crate::lower::Patterns;
 use crate::output;
 use crate::source::Sources;
 
@@ -120,6 +122,15 @@ impl Builder {
     #[must_use]
     pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
         self.config.unknown_fields = Some(unknown);
+        self
+    }
+
+    /// Chooses whether generated code looks at the patterns of strings. What it looks at is code of
+    /// the crate `regex`, which the crate then depends on.
+    #[cfg(feature = "patterns")]
+    #[must_use]
+    pub fn patterns(mut self, patterns: Patterns) -> Self {
+        self.config.patterns = Some(patterns);
         self
     }
 

@@ -60,6 +60,7 @@ use crate::decode::UnknownFields;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::input::MappedUrl;
+use crate::lower::Patterns;
 
 /// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
@@ -141,6 +142,12 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub unknown_fields: Option<UnknownFields>,
 
+    /// `check` has generated code look at the patterns of strings that mean the same in every
+    /// language, and take no time that grows faster than the text. By default they are shown only.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
+    pub patterns: Option<Patterns>,
+
     /// `stable` leaves out what the schema marks as unstable. By default it is marked as such.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
@@ -218,7 +225,7 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of commands are in tables of their own, such as `[diff]`.
-    pub const KEYS: [&'static str; 13] = [
+    pub const KEYS: [&'static str; 14] = [
         "schema",
         "overlay",
         "catalogue",
@@ -230,6 +237,7 @@ impl Config {
         "docs",
         "runtime",
         "unknown-fields",
+        "patterns",
         "stability",
         "targets",
     ];
@@ -265,6 +273,7 @@ impl Config {
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
             unknown_fields: self.unknown_fields.or(other.unknown_fields),
+            patterns: self.patterns.or(other.patterns),
             stability: self.stability.or(other.stability),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),

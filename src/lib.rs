@@ -42,6 +42,7 @@
 //! * `cli` (default): the command, every language, and reference docs. Without it there is Rust
 //!   alone, for build scripts.
 //! * `bundled` (default): the schemas that come with the tool.
+//! * `patterns` (with `cli`): generated code can look at the patterns of strings.
 //! * `serde` (with `cli`): the model and the configuration can be written as JSON and read.
 //! * `schemars`: take a `schemars::Schema`.
 
@@ -68,6 +69,7 @@ pub mod lint;
 pub mod load;
 pub mod lower;
 pub mod output;
+mod pattern;
 #[cfg(feature = "cli")]
 pub mod policy;
 #[cfg(feature = "cli")]
@@ -86,4 +88,5 @@ pub use decode::UnknownFields;
 pub use generator::{Generation, Generator, Package};
 pub use ir::Protocol;
 pub use load::{Inputs, Loaded, Purpose, load};
+pub use lower::Patterns;
 pub use schema::{ReferredText, Schema, SchemaText};

@@ -3,7 +3,7 @@
 use crate::decode::{check_defaults, check_results};
 use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
-use crate::lower::{Bindings, lower, lower_for_comparison, tolerate};
+use crate::lower::{Bindings, Patterns, lower, lower_for_comparison, tolerate};
 use crate::schema::{ReferredText, Schema, SchemaText, is_absolute};
 use crate::source::{Sources, is_path};
 
@@ -22,6 +22,8 @@ pub struct Inputs {
     pub catalogue: Option<SchemaText>,
     /// The list of methods beside a schema that does not bind them. Only comparisons go by it.
     pub methods: Option<SchemaText>,
+    /// Whether generated code looks at patterns.
+    pub patterns: Patterns,
 }
 
 /// The purpose of loading a protocol.
@@ -68,7 +70,8 @@ pub struct Loaded {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
-    let Inputs { schema, extensions, overlays, referred, catalogue, methods } = inputs.into();
+    let Inputs { schema, extensions, overlays, referred, catalogue, methods, patterns } =
+        inputs.into();
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let is_builtin = schema.builtin;
     let mut schema =
@@ -83,9 +86,9 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
         });
         let is_older = purpose == Purpose::Compare && bindings.are_wanted(schema);
         let mut protocol = if is_older {
-            lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)?
+            lower_for_comparison(schema, &bindings, patterns, &sources, &mut diagnostics)?
         } else {
-            lower(schema, &sources, &mut diagnostics)?
+            lower(schema, patterns, &sources, &mut diagnostics)?
         };
         check_defaults(&mut protocol, &mut diagnostics);
         check_results(&protocol, &mut diagnostics);
@@ -112,7 +115,15 @@ impl Inputs {
             referred: Vec::new(),
             catalogue: None,
             methods: None,
+            patterns: Patterns::default(),
         }
+    }
+
+    /// Chooses whether generated code looks at patterns.
+    #[must_use]
+    pub fn patterns(mut self, patterns: Patterns) -> Self {
+        self.patterns = patterns;
+        self
     }
 
     /// The files that references lead to, by their paths: those that are not there as well.

@@ -201,6 +201,7 @@ fn read(name: &str, overlays: &[String], config: &Config, terminal: &mut Termina
         Ok(inputs) => inputs,
         Err(error) => return terminal.fail(error),
     };
+    let inputs = inputs.patterns(config.patterns.unwrap_or_default());
     let loaded = load(inputs, Purpose::Compare);
     terminal.report(&loaded.diagnostics, &loaded.sources);
     Some(Side { schema: loaded.schema?, protocol: loaded.protocol?, sources: loaded.sources })

@@ -80,6 +80,7 @@ impl VersionOptions {
                     continue;
                 }
             };
+            let inputs = inputs.patterns(config.patterns.unwrap_or_default());
             let mut loaded = load(inputs, Purpose::Compare);
             // Of many versions only what keeps one out is worth a line.
             loaded.diagnostics.retain(Severity::Error);

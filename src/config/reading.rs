@@ -26,7 +26,8 @@ impl Config {
         let place = |_: &mut _, _: &str| {};
         let texts = (&self.schema[..], &self.overlay[..]);
         let catalogue = self.catalogue.as_deref();
-        input::read_placed(texts, catalogue, &self.refs, &place, diagnostics)
+        let inputs = input::read_placed(texts, catalogue, &self.refs, &place, diagnostics)?;
+        Some(inputs.patterns(self.patterns.unwrap_or_default()))
     }
 
     /// Reads the file of old names, if one is chosen. That it cannot be read is reported.
@@ -107,7 +108,7 @@ impl Config {
         let mut versions = Vec::new();
         for name in names {
             match input::read_schema(&name.schema, &[], &self.refs)
-                .map(|texts| load(texts, Purpose::Compare))
+                .map(|it| load(it.patterns(self.patterns.unwrap_or_default()), Purpose::Compare))
             {
                 Ok(Loaded { protocol: Some(protocol), .. }) => {
                     versions.push((name.label, protocol));

@@ -12,8 +12,6 @@ mod given;
 mod keys;
 mod mode;
 mod outer;
-#[cfg(feature = "cli")]
-pub(crate) mod pattern;
 mod plan;
 mod refused;
 mod remark;

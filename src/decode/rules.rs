@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::error::DecodeError;
 use super::mode::Mode;
-use super::scalar::{is_other, is_within, sized};
+use super::scalar::{is_other, is_within, looked_at, sized};
 use crate::ir::{KeyNames, KeyRules};
 
 /// Checks the keys of an object, its values aside.
@@ -39,7 +39,7 @@ pub(super) fn check(
 
 fn is_allowed(names: &KeyNames, key: &str, mode: Mode) -> bool {
     let text = &names.text;
-    let pattern = text.pattern.as_deref().filter(|_| mode == Mode::Exact);
+    let pattern = looked_at(text, mode);
     names.listed.as_ref().is_none_or(|listed| listed.iter().any(|it| it == key))
         && is_within(key.chars().count(), text.min_length, text.max_length)
         && !pattern.is_some_and(|pattern| is_other(pattern, key))

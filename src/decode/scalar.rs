@@ -63,26 +63,37 @@ pub(crate) fn number(value: &Value, number: &NumberType) -> Result {
 /// Decodes a string. Its length is counted in code points.
 pub(crate) fn string(value: &Value, string: &StringType, mode: Mode) -> Result {
     let Some(text) = value.as_str() else { return Err(DecodeError::new("a string", value)) };
-    if let Some(pattern) = string.pattern.as_deref().filter(|_| mode == Mode::Exact)
-        && is_other(pattern, text)
-    {
-        return Err(DecodeError::new(format!("a string that matches `{pattern}`"), value));
-    }
     let (low, high) = (string.min_length, string.max_length);
-    if low.is_none() && high.is_none() || is_within(text.chars().count(), low, high) {
-        return Ok(value.clone());
+    if !(low.is_none() && high.is_none() || is_within(text.chars().count(), low, high)) {
+        let found = Value::from(text.chars().count());
+        return Err(DecodeError::new(sized("characters", low, high), &found));
     }
-    let found = Value::from(text.chars().count());
-    Err(DecodeError::new(sized("characters", low, high), &found))
+    match looked_at(string, mode).filter(|pattern| is_other(pattern, text)) {
+        Some(pattern) => Err(DecodeError::new(matching(pattern), value)),
+        None => Ok(value.clone()),
+    }
+}
+
+/// The pattern that a decoder looks at, if there is one.
+pub(super) fn looked_at(string: &StringType, mode: Mode) -> Option<&str> {
+    match mode {
+        Mode::Lenient | Mode::Strict => string.checked_pattern(),
+        Mode::Exact => string.pattern.as_deref(),
+    }
+}
+
+/// Names the strings that match a pattern.
+pub(crate) fn matching(pattern: &str) -> String {
+    format!("a string that matches `{pattern}`")
 }
 
 /// Tells whether a text is known not to match a pattern.
-#[cfg(feature = "cli")]
+#[cfg(feature = "patterns")]
 pub(super) fn is_other(pattern: &str, text: &str) -> bool {
-    super::pattern::matches(pattern, text) == Some(false)
+    crate::pattern::matches(pattern, text) == Some(false)
 }
 
-#[cfg(not(feature = "cli"))]
+#[cfg(not(feature = "patterns"))]
 pub(super) fn is_other(_: &str, _: &str) -> bool {
     false
 }

@@ -1,19 +1,12 @@
 //! Strings and numbers within their bounds.
 
-use regex_syntax::ParserBuilder;
-use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::{Number, Value, json};
 
 use crate::ir::{IntegerType, Name, NumberType, StringType};
-
-/// The longest string that is made to fit a pattern.
-const LONGEST: usize = 200;
+use crate::pattern::first_text;
 
 /// The longest string that is filled up to the length that a schema asks for.
 const LONGEST_FILLED: usize = 4_000;
-
-/// The most parts of a pattern that an attempt looks at.
-const STEPS: usize = 2_000;
 
 /// The number 1, or the bound nearest to it.
 pub(super) fn integer(integer: &IntegerType) -> Value {
@@ -57,7 +50,7 @@ pub(super) fn instance_name(name: &Name) -> Name {
 pub(super) fn string(string: &StringType, name: &Name) -> Option<String> {
     let candidates = [
         string.format.as_deref().and_then(of_format).map(str::to_owned),
-        string.pattern.as_deref().and_then(|pattern| of_pattern(pattern, string)),
+        string.pattern.as_deref().and_then(|it| first_text(it, |text| fits(text, string))),
         encoded(string),
     ];
     let fitting = candidates.into_iter().flatten().find(|text| fits(text, string));
@@ -120,69 +113,4 @@ fn of_length(text: &str, string: &StringType) -> Option<String> {
 fn fits(text: &str, string: &StringType) -> bool {
     let length = text.chars().count() as u64;
     length >= string.min_length.unwrap_or(0) && string.max_length.is_none_or(|most| length <= most)
-}
-
-/// A string that a regular expression matches, as short as the schema's lengths allow. `None` for
-/// what has no such simple answer: look-around, back references, or too many repetitions.
-fn of_pattern(pattern: &str, string: &StringType) -> Option<String> {
-    let parse = |unicode: bool| {
-        ParserBuilder::new().unicode(unicode).utf8(unicode).nest_limit(50).build().parse(pattern)
-    };
-    // The digits of a JSON Schema pattern are those of ASCII.
-    let hir = parse(false).or_else(|_| parse(true)).ok()?;
-    let texts = (0..LONGEST).map(|extra| {
-        let mut attempt = Attempt { text: String::new(), steps: STEPS };
-        attempt.append(&hir, u32::try_from(extra).unwrap_or(0)).then_some(attempt.text)
-    });
-    texts.map_while(|text| text).find(|text| fits(text, string))
-}
-
-/// A match in the making.
-struct Attempt {
-    text: String,
-    /// The number of parts of the expression that may still be looked at.
-    steps: usize,
-}
-
-impl Attempt {
-    /// Adds a match of an expression. Where it may repeat a part, it is repeated `extra` times
-    /// more than it has to be. `false` if there is no match, or one too long.
-    fn append(&mut self, hir: &Hir, extra: u32) -> bool {
-        let Some(steps) = self.steps.checked_sub(1) else { return false };
-        self.steps = steps;
-        match hir.kind() {
-            HirKind::Empty | HirKind::Look(_) => true,
-            HirKind::Literal(literal) => std::str::from_utf8(&literal.0)
-                .map(|literal| self.text.push_str(literal))
-                .is_ok_and(|()| self.text.len() <= LONGEST),
-            HirKind::Class(class) => {
-                of_class(class).map(|character| self.text.push(character)).is_some()
-            }
-            HirKind::Repetition(repetition) => {
-                let most = repetition.max.unwrap_or(u32::MAX);
-                let times = repetition.min.saturating_add(extra).min(most);
-                (0..times).all(|_| self.append(&repetition.sub, 0))
-            }
-            HirKind::Capture(capture) => self.append(&capture.sub, extra),
-            HirKind::Concat(parts) => parts.iter().all(|part| self.append(part, extra)),
-            HirKind::Alternation(parts) => {
-                parts.first().is_some_and(|part| self.append(part, extra))
-            }
-        }
-    }
-}
-
-/// A character of a class: a letter or digit if it has one.
-fn of_class(class: &Class) -> Option<char> {
-    let ranges: Vec<(char, char)> = match class {
-        Class::Unicode(class) => class.iter().map(|range| (range.start(), range.end())).collect(),
-        Class::Bytes(class) => class
-            .iter()
-            .filter(|range| range.start().is_ascii())
-            .map(|range| (range.start().into(), range.end().min(b'~').into()))
-            .collect(),
-    };
-    let holds = |wanted: &char| ranges.iter().any(|(low, high)| low <= wanted && wanted <= high);
-    let friendly = ('a'..='z').chain('0'..='9').chain('A'..='Z').chain("-_. ".chars()).find(holds);
-    friendly.or_else(|| ranges.first().map(|(low, _)| *low))
 }

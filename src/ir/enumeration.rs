@@ -71,7 +71,7 @@ impl Enum {
     pub fn is_bounded(&self) -> bool {
         let Some(open) = &self.open else { return false };
         match &self.base {
-            EnumBase::String => open.text.min_length.is_some() || open.text.max_length.is_some(),
+            EnumBase::String => open.text.is_bounded(),
             EnumBase::Integer(integer) => integer.minimum.is_some() || integer.maximum.is_some(),
         }
     }

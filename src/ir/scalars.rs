@@ -117,6 +117,18 @@ pub struct NumberType {
     pub format: Option<String>,
 }
 
+impl StringType {
+    /// Tells whether decoders look at more than whether it is a string.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.min_length.is_some() || self.max_length.is_some() || self.checks_pattern
+    }
+
+    /// The pattern that decoders look at, if there is one.
+    pub(crate) fn checked_pattern(&self) -> Option<&str> {
+        self.pattern.as_deref().filter(|_| self.checks_pattern)
+    }
+}
+
 /// A string and its constraints. Lengths count Unicode code points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -126,8 +138,12 @@ pub struct StringType {
     pub format: Option<String>,
     /// `contentEncoding`, as written (`base64`): an annotation, not enforced.
     pub encoding: Option<String>,
-    /// `pattern`, as written: shown in docs, not enforced (no regular expressions at run time).
+    /// `pattern`, as written: a regular expression of ECMA-262.
     pub pattern: Option<String>,
+    /// True if decoders look at the pattern, which then means the same in each language. Else it is
+    /// only shown in docs.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub checks_pattern: bool,
     /// `minLength`: enforced.
     pub min_length: Option<u64>,
     /// `maxLength`: enforced.

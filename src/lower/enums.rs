@@ -105,17 +105,10 @@ impl<'a> Lowerer<'a> {
 
     /// The lengths and the pattern of values that an enum does not list.
     fn open_text(&mut self, schema: &SchemaObject, path: &Path) -> StringType {
-        if !schema.types.contains(&JsonType::String) {
-            return StringType::default();
-        }
-        if schema.pattern.is_some() {
-            self.patterns.entry(schema.location.clone()).or_insert_with(|| path.label.clone());
-        }
-        StringType {
-            pattern: schema.pattern.clone(),
-            min_length: schema.min_length.filter(|length| *length > 0),
-            max_length: schema.max_length,
-            ..StringType::default()
+        if schema.types.contains(&JsonType::String) {
+            self.text(schema, path)
+        } else {
+            StringType::default()
         }
     }
 

@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
-
 use super::{Lowerer, Path};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{
-    ArrayType, Field, KeyNames, KeyRules, Protocol, StringType, Type, TypeKind, Union, Unmodelled,
+    ArrayType, Field, KeyNames, KeyRules, Protocol, Type, TypeKind, Union, Unmodelled,
 };
 use crate::schema::{JsonType, SchemaObject};
 use crate::source::Location;
@@ -82,20 +80,12 @@ impl<'a> Lowerer<'a> {
         if !is_plain {
             return None;
         }
-        if schema.pattern.is_some() {
-            self.patterns.entry(schema.location.clone()).or_insert_with(|| path.label.clone());
-        }
         let texts = |value: &serde_json::Value| value.as_str().map(str::to_owned);
         let listed = schema.enumeration.as_ref();
         let listed = listed.map(|all| all.iter().filter_map(|(value, _)| texts(value)).collect());
         let constant = schema.constant.as_ref().map(|value| texts(value).into_iter().collect());
-        let text = StringType {
-            pattern: schema.pattern.clone(),
-            min_length: schema.min_length.filter(|length| *length > 0),
-            max_length: schema.max_length,
-            ..StringType::default()
-        };
-        Some(KeyNames { text, listed: constant.or(listed) })
+        let listed = constant.or(listed);
+        Some(KeyNames { text: self.text(schema, path), listed })
     }
 
     /// Says of keywords about keys that they are left to whoever uses the object.
@@ -170,27 +160,6 @@ pub(super) fn drop_beside_defaults(protocol: &mut Protocol, diagnostics: &mut Di
 
 fn payloads(union: &Union) -> impl Iterator<Item = &Type> {
     union.variants.iter().filter_map(|variant| variant.payload.as_ref())
-}
-
-/// The most patterns that are named one by one.
-const FEW: usize = 3;
-
-/// Says where decoders do not look at patterns: at each place, or at the first of many.
-pub(super) fn tell_patterns(patterns: &IndexMap<Location, String>, diagnostics: &mut Diagnostics) {
-    let others = patterns.len().saturating_sub(1);
-    let shown = if patterns.len() > FEW { 1 } else { FEW };
-    for (location, label) in patterns.iter().take(shown) {
-        let message = if shown == 1 {
-            format!("`pattern` of {label} and {others} others is not enforced by generated code")
-        } else {
-            format!("`pattern` of {label} is not enforced by generated code")
-        };
-        diagnostics.push(
-            Diagnostic::warning("unenforced-keyword", message)
-                .at(location.clone())
-                .help("check it where the value is used"),
-        );
-    }
 }
 
 /// Says where decoders do not compare items, which have parts.

@@ -20,6 +20,7 @@ mod keywords;
 mod methods;
 mod negotiation;
 mod objects;
+mod patterns;
 mod processes;
 mod progress;
 mod properties;
@@ -47,6 +48,8 @@ pub use bindings::Bindings;
 use capabilities::CapabilityMark;
 use keywords::UniqueItems;
 use negotiation::VersionMark;
+pub use patterns::Patterns;
+use patterns::Unchecked;
 #[cfg(feature = "cli")]
 pub(crate) use scalars::integer_format;
 pub(crate) use tolerated::tolerate;
@@ -56,10 +59,11 @@ pub(crate) use tolerated::tolerate;
 /// All findings go to `diagnostics`; `None` if any of them, now or before, is an error.
 pub fn lower(
     schema: &Schema,
+    patterns: Patterns,
     sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
-    lower_with(schema, None, sources, diagnostics)
+    lower_with(schema, None, patterns, sources, diagnostics)
 }
 
 /// Lowers a schema that is older than the annotations, only to compare it with another.
@@ -70,15 +74,17 @@ pub fn lower(
 pub fn lower_for_comparison(
     schema: &Schema,
     bindings: &Bindings,
+    patterns: Patterns,
     sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
-    lower_with(schema, Some(bindings), sources, diagnostics)
+    lower_with(schema, Some(bindings), patterns, sources, diagnostics)
 }
 
 fn lower_with(
     schema: &Schema,
     bindings: Option<&Bindings>,
+    patterns: Patterns,
     sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
@@ -91,7 +97,7 @@ fn lower_with(
     if is_compared {
         tolerate(diagnostics);
     }
-    let mut lowerer = Lowerer::new(&document, bindings, diagnostics);
+    let mut lowerer = Lowerer { patterns, ..Lowerer::new(&document, bindings, diagnostics) };
     lowerer.reject_cyclic_aliases();
     if lowerer.diagnostics.has_errors() {
         // References that lead nowhere would only repeat themselves in every other finding.
@@ -106,7 +112,7 @@ fn lower_with(
     let versions = std::mem::take(&mut lowerer.version_marks);
     let unmodelled = std::mem::take(&mut lowerer.lost);
     let unique = std::mem::take(&mut lowerer.unique);
-    let patterns = std::mem::take(&mut lowerer.patterns);
+    let unchecked = std::mem::take(&mut lowerer.unchecked);
     let extension_docs = envelope.extension_docs;
     let envelope_only = envelope.definitions.into_iter().filter(|name| !types.contains_key(name));
     let envelope_only = envelope_only.collect();
@@ -151,7 +157,7 @@ fn lower_with(
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     keywords::drop_beside_defaults(&mut protocol, diagnostics);
     keywords::check(&protocol, &unique, diagnostics);
-    keywords::tell_patterns(&patterns, diagnostics);
+    patterns::tell(&unchecked, diagnostics);
     finite::check(&protocol, diagnostics);
     doubled::check(&protocol, diagnostics);
     if is_compared {
@@ -181,8 +187,9 @@ struct Lowerer<'a> {
     dangling: IndexSet<Location>,
     /// Methods of which some type names a side that is none.
     misplaced: IndexSet<String>,
-    /// The places that have patterns, in words.
-    patterns: IndexMap<Location, String>,
+    patterns: Patterns,
+    /// The places with patterns that decoders do not look at.
+    unchecked: IndexMap<Location, Unchecked>,
     /// The arrays of items that have to differ.
     unique: Vec<UniqueItems>,
     /// True once objects were found that are merged of too many others, one in the other.
@@ -240,7 +247,8 @@ impl<'a> Lowerer<'a> {
             dangling: IndexSet::new(),
             misplaced: IndexSet::new(),
             is_too_deep: false,
-            patterns: IndexMap::new(),
+            patterns: Patterns::default(),
+            unchecked: IndexMap::new(),
             unique: Vec::new(),
         }
     }

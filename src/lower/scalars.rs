@@ -56,16 +56,8 @@ impl<'a> Lowerer<'a> {
 
     pub(super) fn string(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
         self.satisfiable("string", schema.min_length, schema.max_length, schema, path);
-        if schema.pattern.is_some() {
-            self.patterns.entry(schema.location.clone()).or_insert_with(|| path.label.clone());
-        }
-        Type::String(StringType {
-            format: schema.format.clone(),
-            encoding: schema.encoding.clone(),
-            pattern: schema.pattern.clone(),
-            min_length: schema.min_length.filter(|length| *length > 0),
-            max_length: schema.max_length,
-        })
+        let (format, encoding) = (schema.format.clone(), schema.encoding.clone());
+        Type::String(StringType { format, encoding, ..self.text(schema, path) })
     }
 }
 

@@ -13,6 +13,7 @@ use acp_bindgen::ir::Protocol;
 use acp_bindgen::output::FileSet;
 use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::SourceText;
+use acp_bindgen::{Config, Inputs};
 
 use crate::support;
 
@@ -80,7 +81,11 @@ fn read(folder: PathBuf) -> Case {
     let text = fs::read_to_string(folder.join("schema.json")).expect("a schema can be read");
     let catalogue = fs::read_to_string(folder.join("catalogue.json")).ok();
     let catalogue = catalogue.map(|text| SchemaText::new("catalogue.json", text));
-    let mut lowered = support::lowered_with(SchemaText::new("schema.json", text), catalogue);
+    let config = fs::read_to_string(folder.join("config.toml")).unwrap_or_default();
+    let config: Config = toml::from_str(&config).expect("a configuration can be read");
+    let inputs = Inputs::from(SchemaText::new("schema.json", text)).catalogue(catalogue);
+    let inputs = inputs.patterns(config.patterns.unwrap_or_default());
+    let mut lowered = support::lowered_from(inputs);
     if let (Ok(text), Some(protocol)) =
         (fs::read_to_string(folder.join("aliases.toml")), &mut lowered.protocol)
     {

@@ -14,7 +14,7 @@ use acp_bindgen::lint::Extends;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{
-    Builder, Config, DocsMode, Generator, Runtime, StabilityMode, Target, UnknownFields,
+    Builder, Config, DocsMode, Generator, Patterns, Runtime, StabilityMode, Target, UnknownFields,
 };
 use clap::Parser;
 
@@ -50,6 +50,7 @@ fn full() -> Config {
         docs: Some(DocsMode::Off),
         runtime: Some(Runtime::None),
         unknown_fields: Some(UnknownFields::Preserve),
+        patterns: Some(Patterns::Check),
         stability: Some(StabilityMode::Stable),
         targets: Targets {
             templates: vec![
@@ -130,6 +131,7 @@ fn flags_file_and_builder_say_the_same() {
         "--runtime",
         "none",
         "--unknown-fields=preserve",
+        "--patterns=check",
         "--stability=stable",
         "--templates",
         "python=py",
@@ -152,6 +154,7 @@ fn flags_file_and_builder_say_the_same() {
             docs = "off"
             runtime = "none"
             unknown-fields = "preserve"
+            patterns = "check"
             stability = "stable"
             [refs]
             "https://a/b.json" = "b.json"
@@ -179,6 +182,7 @@ fn flags_file_and_builder_say_the_same() {
         .docs(DocsMode::Off)
         .runtime(Runtime::None)
         .unknown_fields(UnknownFields::Preserve)
+        .patterns(Patterns::Check)
         .stability(StabilityMode::Stable)
         .templates(Target::Python, "py")
         .templates(Target::Custom("go".into()), "go=1")

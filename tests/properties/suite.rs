@@ -6,7 +6,7 @@ use std::path::Path;
 
 use acp_bindgen::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use acp_bindgen::ir::Type;
-use acp_bindgen::{Inputs, ReferredText, SchemaText};
+use acp_bindgen::{Inputs, Patterns, ReferredText, SchemaText};
 use serde_json::{Map, Value, json};
 
 use super::support;
@@ -51,7 +51,7 @@ fn judge(keyword: &str, dialect: &str, group: &Value, remotes: &[ReferredText], 
     let document = json!({ "title": "Suite", "$schema": dialect, definitions: { "It": schema } });
     let mut inputs = Inputs::from(SchemaText::from_value("suite.json", &document));
     inputs.referred = remotes.to_vec();
-    let lowered = support::lowered_from(inputs);
+    let lowered = support::lowered_from(inputs.patterns(Patterns::Check));
     let shown = format!("{keyword}: {}: {}", group["description"], group["schema"]);
     let codes = lowered.codes();
     let Some(protocol) = &lowered.protocol else {

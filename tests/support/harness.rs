@@ -35,13 +35,18 @@ pub(crate) fn harness_languages() -> Vec<&'static str> {
 ///
 /// If they cannot be built.
 pub(crate) fn build_harness(sdk: &str, schema: &str) {
+    build_harness_with(sdk, schema, &[]);
+}
+
+/// The same, with options of `generate`.
+pub(crate) fn build_harness_with(sdk: &str, schema: &str, options: &[&str]) {
     static BUILT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut built = BUILT.lock().expect("it could be built for the test before");
     if built.contains(sdk) {
         return;
     }
     let mut command = Command::new(root().join("tests/harness/build"));
-    command.args([sdk, schema]).env("ACP_BINDGEN", env!("CARGO_BIN_EXE_acp-bindgen"));
+    command.args([sdk, schema]).args(options).env("ACP_BINDGEN", env!("CARGO_BIN_EXE_acp-bindgen"));
     command.env("LANGUAGES", harness_languages().join(" ")).env("PROFILE", "dev");
     if let Some(node) = node() {
         command.env("NODE_MODULES", node.modules());

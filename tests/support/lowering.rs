@@ -31,12 +31,7 @@ impl Lowered {
 
 /// Reads and lowers a schema.
 pub(crate) fn lowered(label: &str, text: &str) -> Lowered {
-    lowered_with(SchemaText::new(label, text), None)
-}
-
-/// Reads and lowers a schema with a catalogue, if there is one.
-pub(crate) fn lowered_with(schema: SchemaText, catalogue: Option<SchemaText>) -> Lowered {
-    lowered_from(Inputs::from(schema).catalogue(catalogue))
+    lowered_from(Inputs::from(SchemaText::new(label, text)))
 }
 
 /// Reads and lowers all that there is.

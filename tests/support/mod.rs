@@ -45,13 +45,13 @@ use std::sync::Once;
 pub(crate) use browser::chromium;
 pub(crate) use everyday::{EverydaySchema, everyday_schemas};
 pub(crate) use go::{Go, go};
-pub(crate) use harness::{build_harness, harness_languages};
+pub(crate) use harness::{build_harness, build_harness_with, harness_languages};
 pub(crate) use judge::{
     check_python, check_rust, check_typescript, compile_python, compile_rust, compile_typescript,
     synced,
 };
 pub(crate) use listening::Listening;
-pub(crate) use lowering::{Lowered, clean, lowered, lowered_from, lowered_with};
+pub(crate) use lowering::{Lowered, clean, lowered, lowered_from};
 pub(crate) use node::{
     Node, link, node, npm_docs, npm_history, npm_package, npm_packaging, npm_schema, platform,
 };

@@ -11,6 +11,8 @@ mod generate;
 mod interpret;
 mod judge;
 mod mutate;
+#[path = "../properties/random_patterns.rs"]
+mod random_patterns;
 #[path = "../properties/random_schemas.rs"]
 #[allow(dead_code, reason = "another suite uses all of it")]
 mod random_schemas;
@@ -23,7 +25,7 @@ mod validate;
 use std::collections::HashSet;
 
 use acp_bindgen::schema::{SchemaText, bundled};
-use acp_bindgen::{Inputs, Protocol};
+use acp_bindgen::{Inputs, Patterns, Protocol};
 use corpus::{Entry, Verdict, same};
 use judge::Judge;
 use run::Language;
@@ -39,19 +41,39 @@ pub(crate) struct Corpus {
     pub(crate) schema: String,
     /// What the schema describes.
     pub(crate) protocol: Protocol,
+    patterns: Patterns,
 }
 
 impl Corpus {
     fn new(name: &str, argument: &str, schema: Option<String>) -> Option<Self> {
+        Self::with_patterns(name, argument, schema, Patterns::Ignore)
+    }
+
+    fn with_patterns(
+        name: &str,
+        argument: &str,
+        schema: Option<String>,
+        patterns: Patterns,
+    ) -> Option<Self> {
         let schema = schema?;
         // What is bundled is generated with its overlay.
         let bundled = argument.strip_prefix("bundled:").and_then(bundled::text);
         let overlays = bundled.into_iter().map(|(_, overlay)| overlay).collect();
         let inputs = Inputs::new(SchemaText::new(name, &schema), overlays);
-        let lowered = support::lowered_from(inputs);
+        let lowered = support::lowered_from(inputs.patterns(patterns));
         let report = lowered.report();
         let protocol = lowered.protocol.unwrap_or_else(|| panic!("{report}"));
-        Some(Self { name: name.to_owned(), argument: argument.to_owned(), schema, protocol })
+        let (name, argument) = (name.to_owned(), argument.to_owned());
+        Some(Self { name, argument, schema, protocol, patterns })
+    }
+
+    /// Builds the programs that speak of it.
+    fn build(&self) {
+        let options: &[&str] = match self.patterns {
+            Patterns::Ignore => &[],
+            Patterns::Check => &["--patterns", "check"],
+        };
+        support::build_harness_with(&self.name, &self.argument, options);
     }
 }
 
@@ -200,7 +222,7 @@ fn follows_the_corpus(language: Language) {
     let without_corpus = without_corpus().into_iter().map(|corpus| (Vec::new(), corpus));
     for (entries, corpus) in with_corpus.chain(without_corpus) {
         if language.name != "interpreter" {
-            support::build_harness(&corpus.name, &corpus.argument);
+            corpus.build();
         }
         for strict in [false, true] {
             let found = run::departures(language, &corpus, strict, &entries);
@@ -213,7 +235,7 @@ fn follows_the_corpus(language: Language) {
     }
     for (corpus, entries) in suite::corpora() {
         if language.name != "interpreter" {
-            support::build_harness(&corpus.name, &corpus.argument);
+            corpus.build();
         }
         let entries = entries.into_iter().map(|entry| (entry, false)).unzip();
         departures.extend(differences(language, &corpus, entries));

@@ -6,9 +6,10 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::corpus::Entry;
+use super::random_patterns;
 use super::random_schemas::{anything, container, containers, values};
 use super::support::{self, Random};
-use super::{Corpus, Inputs, SchemaText};
+use super::{Corpus, Inputs, Patterns, SchemaText};
 
 /// The drafts: the name of the corpus, the folder of the suite, `$schema`, and the word for
 /// definitions.
@@ -36,6 +37,7 @@ pub(crate) fn corpora() -> Vec<(Corpus, Vec<Entry>)> {
         seen.extend(groups.iter().map(|group| group.schema.clone()));
         if name == "suite" {
             groups.extend(random());
+            groups.extend(patterns());
         }
         let document = |members: Map<String, Value>| {
             json!({ "title": "Suite", "$schema": dialect, definitions: members })
@@ -46,7 +48,7 @@ pub(crate) fn corpora() -> Vec<(Corpus, Vec<Entry>)> {
             let (type_name, definition) = (format!("It{at}"), definition(at, group.schema));
             let alone = document([(type_name.clone(), definition.clone())].into_iter().collect());
             let inputs = Inputs::from(SchemaText::from_value(name, &alone));
-            if support::lowered_from(inputs).protocol.is_none() {
+            if support::lowered_from(inputs.patterns(Patterns::Check)).protocol.is_none() {
                 continue;
             }
             members.insert(type_name.clone(), definition);
@@ -56,7 +58,8 @@ pub(crate) fn corpora() -> Vec<(Corpus, Vec<Entry>)> {
         let text = document(members).to_string();
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.schema.json"));
         std::fs::write(&path, &text).expect("it can be written");
-        let corpus = Corpus::new(name, &path.to_string_lossy(), Some(text));
+        let path = path.to_string_lossy();
+        let corpus = Corpus::with_patterns(name, &path, Some(text), Patterns::Check);
         (corpus.expect("there is a text"), entries)
     });
     corpora.into()
@@ -111,3 +114,87 @@ fn random() -> impl Iterator<Item = Group> {
         Group { schema, values: values().into_iter().chain(containers()).collect() }
     })
 }
+
+/// Strings, open enums and keys with patterns, and texts.
+fn patterns() -> impl Iterator<Item = Group> {
+    let mut random = Random(59);
+    let chosen = PATTERNS.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    let made = (0..RANDOM).map(move |_| random_patterns::pattern(&mut random, 3));
+    let mut random = Random(61);
+    chosen.into_iter().chain(made).enumerate().map(move |(at, pattern)| {
+        let texts = (0..12).map(|_| random_patterns::text(&mut random));
+        let texts: Vec<String> = TEXTS.iter().map(|it| (*it).to_owned()).chain(texts).collect();
+        let text = json!({ "type": "string", "pattern": pattern });
+        match at % 4 {
+            0 => {
+                let known = json!({ "enum": ["a", "other"] });
+                let schema =
+                    json!({ "type": "string", "pattern": pattern, "anyOf": [known, text] });
+                Group { schema, values: texts.into_iter().map(Value::from).collect() }
+            }
+            1 => Group {
+                schema: json!({ "type": "object", "propertyNames": text }),
+                values: texts.into_iter().map(|text| json!({ text: 1 })).collect(),
+            },
+            _ => Group { schema: text, values: texts.into_iter().map(Value::from).collect() },
+        }
+    })
+}
+
+/// Patterns of all that can be in one.
+const PATTERNS: [&str; 28] = [
+    "^[a-z]+$",
+    "^[a-z][a-z0-9_-]*(\\.[a-z][a-z0-9_-]*)*$",
+    "^\\d{4}-\\d{2}-\\d{2}$",
+    "^\\w+$",
+    "^\\W+$",
+    "^\\s*\\S+\\s*$",
+    "^\\D$",
+    "^.$",
+    "^.+$",
+    "a$",
+    "^$",
+    "$",
+    "^",
+    "",
+    "b",
+    "^(?:a|b1)?-$",
+    "^(on|off)$|^a",
+    "(^a|-$)",
+    "^[^a-b]*$",
+    "^[\\w.-]+$",
+    "^[\\]^\\\\-]+$",
+    "^[\\s\\S]{2,3}$",
+    "^\\u00e9?\\x61*$",
+    "^(?<name>a+)b?$",
+    "^a{2}b{1,}1{0,2}$",
+    "\\t|\\n|\\r",
+    "^/[a-z/]*\"?'?`?$",
+    "^[+--]|[&&~]$",
+];
+
+/// Texts in which languages differ easily.
+const TEXTS: [&str; 22] = [
+    "",
+    "a",
+    "b",
+    "ab",
+    "aab1",
+    "on",
+    "-",
+    "a\n",
+    "\n",
+    "\r",
+    "\u{2028}",
+    "\u{a0}a",
+    "\u{feff}a",
+    "\u{663}",
+    "é",
+    "éa",
+    "😀",
+    "a.b-c",
+    "2024-01-31",
+    "/a/b",
+    "]^\\-",
+    "~",
+];

@@ -2,6 +2,8 @@
 
 use serde_json::{Number, Value};
 
+use crate::pattern::{Syntax, spell};
+
 /// A string, with the quotes that a formatter would choose. Everything outside printable ASCII
 /// is escaped.
 pub(super) fn string(text: &str) -> String {
@@ -25,6 +27,21 @@ pub(super) fn string(text: &str) -> String {
     }
     literal.push(quote);
     literal
+}
+
+/// A pattern of the schema, for `re`.
+pub(super) fn pattern_of(source: &str) -> String {
+    pattern(&spell(source, Syntax::Python))
+}
+
+/// A pattern as `re` reads it: raw, where it can be.
+pub(super) fn pattern(spelled: &str) -> String {
+    let quotes = ['"', '\''].map(|quote| spelled.contains(quote));
+    match quotes {
+        [false, _] => format!("r\"{spelled}\""),
+        [true, false] => format!("r'{spelled}'"),
+        [true, true] => string(spelled),
+    }
 }
 
 fn escape(code_point: u32) -> String {

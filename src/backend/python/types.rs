@@ -103,7 +103,9 @@ pub(super) fn number(number: &NumberType, imports: &mut Imports) -> Expression {
 
 pub(super) fn string(string: &StringType, imports: &mut Imports) -> Expression {
     let bounds = [("min_length", string.min_length), ("max_length", string.max_length)];
-    constrained(Expression::atom("str"), &lengths(bounds), imports)
+    let pattern = string.checked_pattern().map(|it| ("pattern", literals::pattern_of(it)));
+    let bounds: Vec<_> = lengths(bounds).into_iter().chain(pattern).collect();
+    constrained(Expression::atom("str"), &bounds, imports)
 }
 
 /// Only strings, integers and `null` have literal types for msgspec. Of other numbers, bounds leave

@@ -12,6 +12,9 @@ use crate::ir::Protocol;
 /// The manifest without dependencies on a runtime.
 const MANIFEST: &str = include_str!("../../../templates/rust/Cargo.toml.txt");
 
+/// The dependency of a package that looks at patterns.
+const PATTERNS: &str = include_str!("../../../templates/rust/Cargo.patterns.txt");
+
 /// The dependencies of a package that does input and output.
 const TOKIO: &str = include_str!("../../../templates/rust/Cargo.tokio.txt");
 
@@ -50,8 +53,10 @@ pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
         Some(_) => format!("[lib]\nname = \"{}\"\n\n", krate(options)),
         None => String::new(),
     };
-    let manifest = manifest.replacen("[dependencies]", &(library + "[dependencies]"), 1);
     let protocol = model.scope.protocol;
+    let patterns = if protocol.has_patterns() { PATTERNS } else { "" };
+    let dependencies = [library.as_str(), "[dependencies]\n", patterns].concat();
+    let manifest = manifest.replacen("[dependencies]\n", &dependencies, 1);
     let remote = if protocol.remote.is_some() { HTTP } else { WEBSOCKET };
     let (dependencies, tests) = match (is_driven(model), model.has_sides()) {
         (true, _) => ([TOKIO, remote].concat(), TESTS),

@@ -28,6 +28,12 @@ const KEYWORDS: Files = files! { "json/keywords.rs" };
 const JSON_ROOT: &str = include_str!("../../../templates/rust/json/mod.rs");
 const BESIDE_KEYWORDS: &str = include_str!("../../../templates/rust/json/mod.keywords.txt");
 
+/// Regular expressions.
+const PATTERNS: Files = files! { "json/pattern.rs" };
+
+/// The part of the module of JSON that is about regular expressions.
+const BESIDE_PATTERNS: &str = include_str!("../../../templates/rust/json/mod.pattern.txt");
+
 /// Tuples.
 const TUPLES: Files = files! { "json/tuple.rs" };
 
@@ -132,7 +138,9 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let keywords = if has_keywords { BESIDE_KEYWORDS } else { "" };
     let has_tuples = model.has_tuples();
     let tuples = if has_tuples { BESIDE_TUPLES } else { "" };
-    let mut files = vec![("json/mod.rs", [JSON_ROOT, keywords, tuples].concat())];
+    let has_patterns = model.scope.protocol.has_patterns();
+    let patterns = if has_patterns { BESIDE_PATTERNS } else { "" };
+    let mut files = vec![("json/mod.rs", [JSON_ROOT, keywords, patterns, tuples].concat())];
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
         let remote = if is_remote { BELOW_REMOTE } else { "" };
@@ -143,6 +151,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
     let wanted = [
         (JSON, true),
         (KEYWORDS, has_keywords),
+        (PATTERNS, has_patterns),
         (TUPLES, has_tuples),
         (CORE, has_sides),
         (TOKIO, is_driven),

@@ -146,6 +146,11 @@ pub(super) fn rules(type_name: &str) -> String {
     format!("rulesOf{type_name}")
 }
 
+/// A pattern that strings within a type match.
+pub(super) fn pattern(type_name: &str) -> String {
+    format!("patternOf{type_name}")
+}
+
 /// The variants of a union of which the one that knows most keys is taken.
 pub(super) fn ranking(type_name: &str) -> String {
     format!("rankingOf{type_name}")

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::breaking::verdict::Direction;
-use crate::decode::pattern;
 use crate::ir::{KeyChoice, is_multiple_of};
+use crate::pattern;
 
 /// The part of a message that is refused because of a finding, so that a message which is refused
 /// for another reason is no proof of it.

@@ -10,11 +10,11 @@ use crate::breaking::relation::names_fit;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::shape::List;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
-use crate::decode::pattern;
 use crate::ir::{
     IntegerFormat, IntegerType, KeyChoice, KeyRules, NumberType, Protocol, StringType,
     is_multiple_of,
 };
+use crate::pattern;
 
 /// The most texts that two patterns are compared by.
 const TEXTS: usize = 200;
@@ -94,19 +94,7 @@ impl<'a> Comparer<'a> {
             (old.max_length, new.max_length),
             Greater,
         );
-        let patterns = Cause::Pattern([old, new].map(|string| string.pattern.clone()));
-        match (&old.pattern, &new.pattern) {
-            (None, Some(pattern)) => {
-                let summary = format!("must now match `{pattern}`");
-                self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, &summary, patterns);
-            }
-            (Some(pattern), None) => {
-                let summary = format!("need no longer match `{pattern}`");
-                self.unchecked(at, &rules::CONSTRAINT_LOOSENED, &summary, patterns);
-            }
-            (Some(from), Some(to)) if from != to => self.patterns(at, from, to, patterns),
-            _ => {}
-        }
+        self.patterns(at, old, new);
         let encoded = |string: &StringType| {
             string.encoding.as_deref() == Some("base64") || string.format.as_deref() == Some("byte")
         };
@@ -121,27 +109,40 @@ impl<'a> Comparer<'a> {
         self.format(at, old.encoding.as_deref(), new.encoding.as_deref());
     }
 
-    /// Compares two patterns by texts that match them: a text that only one takes tells, and
-    /// where there is none, it is not said which of the two takes more.
-    fn patterns(&mut self, at: &ComparedLocation<'a>, old: &str, new: &str, cause: Cause) {
+    /// Compares the patterns of two strings. Two are compared by texts that match them: a text that
+    /// only one takes tells, and where there is none, it is not said which of the two takes more.
+    fn patterns(&mut self, at: &ComparedLocation<'a>, old: &StringType, new: &StringType) {
         let refused = |sent: &str, expected: &str| {
             let texts = pattern::texts(sent, TEXTS);
             texts.iter().any(|text| pattern::matches(expected, text) == Some(false))
         };
-        let summary = format!("must match `{new}` instead of `{old}`");
-        let finding =
-            |rule, summary: String| Finding::new(rule, at, summary).caused_by(cause).unchecked();
-        self.report(match (refused(old, new), refused(new, old)) {
-            (true, false) => finding(&rules::CONSTRAINT_TIGHTENED, summary),
-            (false, true) => finding(&rules::CONSTRAINT_LOOSENED, summary),
-            (true, true) => {
-                finding(&rules::CONSTRAINT_TIGHTENED, summary).wire(Wire::both(Verdict::Break))
+        let both = Some(Wire::both(Verdict::Break));
+        let (tighter, looser) = (&rules::CONSTRAINT_TIGHTENED, &rules::CONSTRAINT_LOOSENED);
+        let (rule, wire, summary) = match (&old.pattern, &new.pattern) {
+            (None, Some(to)) => (tighter, None, format!("must now match `{to}`")),
+            (Some(from), None) => (looser, None, format!("need no longer match `{from}`")),
+            (Some(from), Some(to)) if from != to => {
+                let summary = format!("must match `{to}` instead of `{from}`");
+                match (refused(from, to), refused(to, from)) {
+                    (true, false) => (tighter, None, summary),
+                    (false, true) => (looser, None, summary),
+                    (true, true) => (tighter, both, summary),
+                    (false, false) => {
+                        let unknown = "which of the two takes more is not judged";
+                        (&rules::NOT_JUDGED, None, format!("{summary}; {unknown}"))
+                    }
+                }
             }
-            (false, false) => finding(
-                &rules::NOT_JUDGED,
-                format!("{summary}; which of the two takes more is not judged"),
-            ),
-        });
+            _ => return,
+        };
+        let cause = Cause::Pattern([old, new].map(|string| string.pattern.clone()));
+        let mut finding = Finding::new(rule, at, summary).caused_by(cause);
+        finding.wire = wire.unwrap_or(finding.wire);
+        let receivers = [(new, Direction::OldToNew), (old, Direction::NewToOld)];
+        for (_, direction) in receivers.into_iter().filter(|(it, _)| !it.checks_pattern) {
+            finding = finding.unchecked_in(direction);
+        }
+        self.report(finding);
     }
 
     pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: List<'_>, new: List<'_>) {

@@ -11,8 +11,9 @@ use super::prover::{Found, Prover};
 use super::reason::{Place, Reason};
 use crate::breaking::compare::{Cause, FORGIVEN, Finding, Subject, UNCHECKED, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
-use crate::decode::{PathStep, pattern};
+use crate::decode::PathStep;
 use crate::ir::{Kind, Protocol, Type};
+use crate::pattern;
 use crate::schema_validator::SchemaValidator;
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.

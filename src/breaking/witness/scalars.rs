@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::decode::{Mode, pattern, scalar};
+use crate::decode::{Mode, scalar};
 use crate::ir::{IntegerType, NumberType, StringType};
+use crate::pattern;
 
 /// The most texts that are made for a pattern.
 const MOST: usize = 64;

@@ -123,12 +123,15 @@ pub(crate) struct Names {
     pub(crate) maximum: usize,
     /// The only ones that are allowed, if they are listed.
     pub(crate) listed: Option<&'static [&'static str]>,
+    /// What else is looked at.
+    pub(crate) check: Option<fn(&str) -> Result<()>>,
 }
 
 impl Names {
     fn allow(&self, name: &str) -> bool {
         (self.minimum..=self.maximum).contains(&name.chars().count())
             && self.listed.is_none_or(|listed| listed.contains(&name))
+            && self.check.is_none_or(|check| check(name).is_ok())
     }
 }
 

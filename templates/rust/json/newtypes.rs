@@ -116,19 +116,24 @@ macro_rules! string_newtype {
     };
 }
 
-/// A string of its own type and of limited length.
+/// A string of its own type, of limited length, and maybe with a pattern: as the schema has it,
+/// and as it is spelled here.
 macro_rules! checked_string {
-    ($type:ident, $minimum:literal, $maximum:expr) => {
+    ($type:ident, $minimum:literal, $maximum:expr $(, $source:literal, $spelled:literal)?) => {
         impl $type {
-            /// A text of the right length.
+            /// A text that fits.
             ///
             /// # Errors
             ///
-            /// It has too few or too many characters.
+            /// It does not.
             pub fn new(text: impl Into<String>) -> json::Result<Self> {
                 let text = text.into();
                 let length = text.chars().count();
                 json::check_length("characters", length, $minimum, $maximum)?;
+                $({
+                    static PATTERN: json::Pattern = json::Pattern::new($source, $spelled);
+                    PATTERN.check(&text)?;
+                })?
                 Ok(Self(text))
             }
         }
@@ -159,7 +164,7 @@ macro_rules! checked_string {
 
         impl json::Decode for $type {
             fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-                json::string_of(reader, $minimum, $maximum).map(Self)
+                Self::new(reader.string()?)
             }
         }
 

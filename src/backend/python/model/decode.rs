@@ -11,6 +11,7 @@ use crate::ir::{
     ArrayType, IntegerFormat, IntegerType, KeyChoice, KeyRules, NumberType, StringType, Tuple,
     Type, TypeKind,
 };
+use crate::pattern::{Syntax, spell};
 
 /// The rules for the keys of an object.
 #[derive(Debug, Default)]
@@ -61,10 +62,13 @@ impl DecoderBuilder<'_, '_> {
         let dependent = dependent.map(|(key, wanted)| (literals::string(key), strings(wanted)));
         let dependent = Expression::Dict(dependent.collect());
         let names = keys.names.as_ref().map(|names| {
+            let pattern = names.text.checked_pattern().map(literals::pattern_of);
+            let pattern = pattern.map(Expression::Atom);
             let options = [
                 ("low", number(names.text.min_length)),
                 ("high", number(names.text.max_length)),
                 ("listed", names.listed.as_deref().map(strings)),
+                ("pattern", pattern),
             ];
             Expression::with_options(self.keyword("Names"), [], options)
         });
@@ -240,12 +244,18 @@ impl DecoderBuilder<'_, '_> {
         Expression::call(self.value("real"), bounds)
     }
 
-    fn string(&mut self, string: &StringType) -> Expression {
+    pub(super) fn string(&mut self, string: &StringType) -> Expression {
         let bounds = lengths(string.min_length, string.max_length);
-        if bounds.is_empty() {
-            return self.atom("string");
-        }
-        Expression::apply(self.value("text"), bounds)
+        let text = if bounds.is_empty() {
+            self.atom("string")
+        } else {
+            Expression::apply(self.value("text"), bounds)
+        };
+        let Some(pattern) = string.checked_pattern() else { return text };
+        let spelled = spell(pattern, Syntax::Python);
+        let source = (spelled != pattern).then(|| Expression::string(pattern));
+        let arguments = [text, Expression::atom(literals::pattern(&spelled))].into_iter();
+        Expression::apply(self.keyword("matching"), arguments.chain(source))
     }
 
     /// Decodes a tuple.

@@ -7,7 +7,7 @@ use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
 use super::super::names;
 use super::scope::Scope;
-use crate::ir::{EnumBase, TypeDef, TypeKind};
+use crate::ir::{EnumBase, StringType, TypeDef, TypeKind};
 
 /// `_decoders.py`
 #[derive(Debug, Serialize)]
@@ -65,12 +65,11 @@ impl<'a> DecoderBuilder<'a, '_> {
             TypeKind::Enum(_) => {
                 self.imports.own(".", "enums");
                 let class = Expression::Atom(format!("enums.{class}"));
-                match Self::lengths_of(def) {
-                    Some(lengths) => {
-                        let more = [class].into_iter().chain(lengths).collect();
-                        (self.keyword("bounded_choice").to_owned(), more)
-                    }
-                    None => (self.value("choice").to_owned(), vec![class]),
+                if bounded_text(def).is_some() {
+                    let more = vec![class, Expression::Atom(table)];
+                    (self.keyword("bounded_choice").to_owned(), more)
+                } else {
+                    (self.value("choice").to_owned(), vec![class])
                 }
             }
             TypeKind::Union(_) => (table + ".decode", vec![Expression::Dict(Vec::new())]),
@@ -85,21 +84,13 @@ impl<'a> DecoderBuilder<'a, '_> {
         }
     }
 
-    /// The bounds of the length of a value that an open enum does not list, if there are some.
-    fn lengths_of(def: &TypeDef) -> Option<Vec<Expression>> {
-        let TypeKind::Enum(of) = &def.kind else { return None };
-        let text = &of.open.as_ref().filter(|_| of.base == EnumBase::String)?.text;
-        let bounds = lengths(text.min_length, text.max_length);
-        (!bounds.is_empty()).then_some(bounds)
-    }
-
     fn table(&mut self, key: &str, def: &'a TypeDef) -> Option<(String, Expression)> {
         let contents = match &def.kind {
             TypeKind::Record(record) => list_or_tuple(self.record(key, record)),
             TypeKind::Union(union) => self.union(key, union),
             TypeKind::Tuple(tuple) => self.tuple(tuple),
             TypeKind::Alias { target } => self.ty(target),
-            TypeKind::Enum(_) => return None,
+            TypeKind::Enum(_) => self.string(bounded_text(def)?),
         };
         Some((names::table(&def.name), contents))
     }
@@ -154,4 +145,11 @@ pub(super) fn lengths(low: Option<u64>, high: Option<u64>) -> Vec<Expression> {
         bounds.clear();
     }
     bounds.into_iter().map(|bound| Expression::atom(bound.to_string())).collect()
+}
+
+/// The bounds of a value that an open enum of strings does not list, if there are some.
+fn bounded_text(def: &TypeDef) -> Option<&StringType> {
+    let TypeKind::Enum(of) = &def.kind else { return None };
+    let open = of.open.as_ref().filter(|_| of.base == EnumBase::String)?;
+    Some(&open.text).filter(|text| text.is_bounded())
 }

@@ -29,6 +29,8 @@ pub(crate) struct EnumClass {
     pub(crate) range: Option<[String; 2]>,
     /// The fewest and the most characters of a value that an open enum of strings keeps.
     pub(crate) lengths: Option<[String; 2]>,
+    /// The pattern that it matches, if decoders look at one.
+    pub(crate) pattern: Option<String>,
 }
 
 /// A known value.
@@ -73,6 +75,10 @@ pub(super) fn enums_module(
             );
             member(value, mode)
         });
+        let pattern = pattern(definition);
+        if pattern.is_some() {
+            imports.standard("re", "compile as compile_pattern");
+        }
         enums.push(EnumClass {
             name: class.to_owned(),
             base,
@@ -80,6 +86,7 @@ pub(super) fn enums_module(
             members: members.collect(),
             range: range(definition),
             lengths: lengths(definition),
+            pattern,
         });
     }
     EnumsModule { imports: imports.statements(), enums }
@@ -88,9 +95,14 @@ pub(super) fn enums_module(
 /// The fewest and the most characters of a value that is not listed, if there are bounds.
 fn lengths(of: &Enum) -> Option<[String; 2]> {
     let text = &of.open.as_ref().filter(|_| of.base == EnumBase::String)?.text;
-    let is_bounded = text.min_length.is_some() || text.max_length.is_some();
     let high = text.max_length.map_or_else(|| String::from("2**63 - 1"), |high| high.to_string());
-    is_bounded.then(|| [text.min_length.unwrap_or(0).to_string(), high])
+    text.is_bounded().then(|| [text.min_length.unwrap_or(0).to_string(), high])
+}
+
+/// The pattern that a value matches which is not listed.
+fn pattern(of: &Enum) -> Option<String> {
+    let text = &of.open.as_ref().filter(|_| of.base == EnumBase::String)?.text;
+    text.checked_pattern().map(literals::pattern_of)
 }
 
 fn documentation(def: &TypeDef, definition: &Enum, mode: DocsMode) -> String {

@@ -4,12 +4,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
 
+use super::bounds::{integer_bound, length_bounds, number_bounds, string_bounds};
 use super::keywords::{self, Check};
 use super::scope::Scope;
 use crate::backend::rust::literals;
 use crate::backend::rust::types::{MachineInteger, RustType};
 use crate::decode::Items;
-use crate::ir::{ArrayType, NumberType, StringType, Tuple, Type};
+use crate::ir::{ArrayType, Type};
 
 /// The function that decodes a value.
 #[derive(Clone, Debug)]
@@ -175,33 +176,6 @@ fn helper(
     DecodeFn::Named(quote!(#name))
 }
 
-/// A bound of an integer: the type's own by name.
-pub(super) fn integer_bound(bound: i128, machine: MachineInteger) -> TokenStream {
-    let ty = machine.ty();
-    if bound == machine.range.1 {
-        quote!(#ty::MAX)
-    } else if bound == machine.range.0 && bound != 0 {
-        quote!(#ty::MIN)
-    } else {
-        literals::integer(bound)
-    }
-}
-
-/// The bounds of a number, if it has any.
-pub(super) fn number_bounds(number: &NumberType) -> Option<[TokenStream; 2]> {
-    if number.minimum.is_none() && number.maximum.is_none() {
-        return None;
-    }
-    let low = number.minimum.map_or_else(|| quote!(f64::NEG_INFINITY), literals::float);
-    let high = number.maximum.map_or_else(|| quote!(f64::INFINITY), literals::float);
-    Some([low, high])
-}
-
-/// The bounds of a string's length, if it has any.
-pub(super) fn string_bounds(string: &StringType) -> Option<[TokenStream; 2]> {
-    length_bounds(string.min_length, string.max_length)
-}
-
 /// The bounds of an array's length and the function that decodes its items, if it has any of its
 /// own.
 fn array_arguments(array: &ArrayType, items: &DecodeFn) -> Option<Vec<TokenStream>> {
@@ -211,21 +185,6 @@ fn array_arguments(array: &ArrayType, items: &DecodeFn) -> Option<Vec<TokenStrea
     }
     let [low, high] = bounds.unwrap_or_else(|| [quote!(0), quote!(usize::MAX)]);
     Some(vec![low, high, quote!(#items)])
-}
-
-/// The bounds of a tuple's length.
-pub(super) fn tuple_bounds(tuple: &Tuple) -> [TokenStream; 2] {
-    length_bounds(Some(tuple.least()), tuple.most())
-        .unwrap_or_else(|| [quote!(0), quote!(usize::MAX)])
-}
-
-fn length_bounds(low: Option<u64>, high: Option<u64>) -> Option<[TokenStream; 2]> {
-    let low = low.unwrap_or(0);
-    if low == 0 && high.is_none() {
-        return None;
-    }
-    let length = |length: u64| literals::integer(length.min(u32::MAX.into()).into());
-    Some([length(low), high.map_or_else(|| quote!(usize::MAX), length)])
 }
 
 /// Tells whether a constant is of a type that Rust compares as JSON does.

@@ -4,7 +4,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use serde_json::{Map, Number, Value};
 
-use super::decode;
 use super::scope::Scope;
 use crate::backend::rust::{literals, names};
 use crate::decode::{Decoder, Mode};
@@ -122,7 +121,7 @@ fn named(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
             enumerated(&ident, values, value).unwrap_or_else(|| parsed(value))
         }
         (TypeKind::Alias { target: Type::String(string) }, Value::String(text))
-            if decode::string_bounds(string).is_none() =>
+            if !string.is_bounded() =>
         {
             DefaultValue::new(Form::Call, quote!(#ident::from(#text)))
         }

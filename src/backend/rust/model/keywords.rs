@@ -3,9 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::bounds::string_bounds;
 use super::scope::Scope;
 use crate::backend::rust::literals;
-use crate::ir::{KeyRules, NumberType, Type};
+use crate::ir::{KeyRules, NumberType, StringType, Type};
+use crate::pattern::{Syntax, spell};
 
 /// The function of the runtime that reads a value and checks it, with its further arguments.
 /// `None` for a type without such constraints.
@@ -14,6 +16,10 @@ pub(super) fn check(scope: &Scope<'_>, ty: &Type) -> Option<Check> {
     match ty {
         Type::Integer(integer) => checked(whole_step(integer.multiple_of?)),
         Type::Number(number) => checked(of_number(number)?),
+        Type::String(string) => {
+            let pattern = pattern(string.checked_pattern()?);
+            checked(quote!(|text: &String| { #pattern PATTERN.check(text) }))
+        }
         Type::Array(array) if scope.protocol.is_distinct(array) => {
             checked(quote!(|items: &Vec<_>| json::check_distinct(items)))
         }
@@ -42,6 +48,43 @@ pub(super) fn of_newtype(ty: &Type, bounds: Option<&[TokenStream; 2]>) -> Option
         _ => return None,
     };
     Some(quote!(|number| { #bounds #check }))
+}
+
+/// The bounds of a newtype's string: its lengths, and its pattern with the spelling here. Nothing
+/// if it may be any.
+pub(super) fn of_string_newtype(string: &StringType) -> Vec<TokenStream> {
+    let pattern = string.checked_pattern().map(|source| {
+        let spelled = spell(source, Syntax::Rust);
+        [quote!(#source), quote!(#spelled)]
+    });
+    match (string_bounds(string), pattern) {
+        (None, None) => Vec::new(),
+        (bounds, pattern) => {
+            let bounds = bounds.unwrap_or_else(|| [quote!(0), quote!(usize::MAX)]);
+            bounds.into_iter().chain(pattern.into_iter().flatten()).collect()
+        }
+    }
+}
+
+/// The check of a text: a closure. `None` if it may be any.
+pub(crate) fn of_text(text: &StringType) -> Option<TokenStream> {
+    let length = string_bounds(text).map(
+        |[low, high]| quote!(json::check_length("characters", text.chars().count(), #low, #high)),
+    );
+    match (length, text.checked_pattern().map(pattern)) {
+        (None, None) => None,
+        (Some(length), None) => Some(quote!(|text| #length)),
+        (None, Some(pattern)) => Some(quote!(|text| { #pattern PATTERN.check(text) })),
+        (Some(length), Some(pattern)) => {
+            Some(quote!(|text| { #pattern #length?; PATTERN.check(text) }))
+        }
+    }
+}
+
+/// A static `PATTERN`, which is compiled once.
+fn pattern(source: &str) -> TokenStream {
+    let spelled = spell(source, Syntax::Rust);
+    quote!(static PATTERN: json::Pattern = json::Pattern::new(#source, #spelled);)
 }
 
 fn whole_step(step: u64) -> TokenStream {
@@ -92,7 +135,18 @@ pub(super) fn rules(rules: &KeyRules) -> TokenStream {
                 .listed
                 .as_ref()
                 .map_or_else(|| quote!(None), |listed| quote!(Some(&[#(#listed),*])));
-            quote!(Some(json::Names { minimum: #minimum, maximum: #maximum, listed: #listed }))
+            let check = names.text.checked_pattern().map(pattern).map_or_else(
+                || quote!(None),
+                |pattern| quote!(Some(|text| { #pattern PATTERN.check(text) })),
+            );
+            quote! {
+                Some(json::Names {
+                    minimum: #minimum,
+                    maximum: #maximum,
+                    listed: #listed,
+                    check: #check,
+                })
+            }
         },
     );
     quote! {

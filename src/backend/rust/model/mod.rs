@@ -1,5 +1,6 @@
 //! The decisions about the package: names, types, boxes, defaults, how each value is decoded.
 
+mod bounds;
 mod cycles;
 mod decode;
 mod default;
@@ -7,7 +8,7 @@ mod field;
 mod floats;
 mod handle;
 mod helper;
-mod keywords;
+pub(super) mod keywords;
 mod method;
 mod newtype;
 mod parameters;

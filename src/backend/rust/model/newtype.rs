@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::bounds;
 use super::decode::{self, DecodeFn, Helper};
 use super::keywords;
 use super::scope::Scope;
@@ -44,25 +45,30 @@ pub(super) fn newtype(scope: &Scope<'_>, wire: &str, target: &Type) -> Option<Ne
             wrapped: Some((decode, helpers)),
         });
     }
+    if let Type::String(string) = target {
+        let implementation = if string.is_bounded() { "checked_string" } else { "string_newtype" };
+        return Some(NewtypeModel {
+            derives: quote!(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord),
+            implementation: format_ident!("{implementation}"),
+            arguments: keywords::of_string_newtype(string),
+            inner,
+            wrapped: None,
+        });
+    }
     let (derives, bounds) = match target {
-        Type::String(string) => (
-            quote!(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord),
-            decode::string_bounds(string),
-        ),
         Type::Integer(integer) => {
             let machine = MachineInteger::new(integer);
             let (low, high) = integer.range();
             let is_bound = (low, high) != machine.range;
-            let bounds = [low, high].map(|bound| decode::integer_bound(bound, machine));
+            let bounds = [low, high].map(|bound| bounds::integer_bound(bound, machine));
             let derives = quote!(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord);
             (derives, is_bound.then_some(bounds))
         }
         Type::Number(number) => {
-            (quote!(Clone, Copy, Debug, PartialEq, PartialOrd), decode::number_bounds(number))
+            (quote!(Clone, Copy, Debug, PartialEq, PartialOrd), bounds::number_bounds(number))
         }
         _ => return None,
     };
-    let is_text = inner == RustType::String;
     if let Some(check) = keywords::of_newtype(target, bounds.as_ref()) {
         return Some(NewtypeModel {
             derives,
@@ -72,17 +78,11 @@ pub(super) fn newtype(scope: &Scope<'_>, wire: &str, target: &Type) -> Option<Ne
             wrapped: None,
         });
     }
-    let implementation = match (is_text, bounds.is_some()) {
-        (true, true) => "checked_string",
-        (true, false) => "string_newtype",
-        (false, true) => "checked_number",
-        (false, false) => "number_newtype",
-    };
-    let number = (!is_text).then(|| quote!(#inner));
+    let implementation = if bounds.is_some() { "checked_number" } else { "number_newtype" };
     Some(NewtypeModel {
         derives,
         implementation: format_ident!("{implementation}"),
-        arguments: number.into_iter().chain(bounds.into_iter().flatten()).collect(),
+        arguments: [quote!(#inner)].into_iter().chain(bounds.into_iter().flatten()).collect(),
         inner,
         wrapped: None,
     })

@@ -58,7 +58,7 @@ fn has_bounds(protocol: &Protocol, wrapped: &HashMap<&str, usize>, ty: &Type) ->
         Type::Any | Type::Null | Type::Boolean => false,
         Type::Integer(integer) => integer.range() != MachineInteger::new(integer).range,
         Type::Number(number) => number.minimum.is_some() || number.maximum.is_some(),
-        Type::String(string) => string.min_length > Some(0) || string.max_length.is_some(),
+        Type::String(string) => string.is_bounded(),
         Type::Literal { .. } => true,
         Type::Array(array) => {
             array.min_items.is_some()

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::bounds::tuple_bounds;
 use super::decode;
 use super::default::{DefaultValue, Form};
 use super::field::{self, FieldModel, OnInvalid, RecordModel, Storage};
@@ -60,7 +61,7 @@ pub(super) fn tuple(
             decode,
         });
     }
-    TupleModel { record, has_rest: tuple.rest.is_some(), bounds: decode::tuple_bounds(tuple) }
+    TupleModel { record, has_rest: tuple.rest.is_some(), bounds: tuple_bounds(tuple) }
 }
 
 /// An item as a field: one that may be missing and `null` tells the two apart.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::decoders::{ClosedModel, Decoder, DecoderBuilder, PartModel, RestModel};
 use super::fields::FieldsModel;
-use super::keywords::{integer_bounds, string_bounds};
+use super::keywords::{RulesConstant, integer_bounds};
 use super::union_decoders::UnionDecoder;
 use crate::backend::typescript::docs::status;
 use crate::backend::typescript::imports::RuntimeImports;
@@ -40,8 +40,8 @@ struct CodecModel {
     takes_outer: bool,
     /// The body of that function, unless it is another type's or one of the runtime.
     body: Option<Body>,
-    /// The constants of rules for keys: their names and values.
-    rules: Vec<(String, String)>,
+    /// The rules that its decoders look at.
+    rules: Vec<RulesConstant>,
     /// Functions that decode parts of it.
     parts: Vec<PartModel>,
 }
@@ -167,7 +167,7 @@ impl Body {
             }
             TypeKind::Enum(of @ Enum { open: Some(open), .. }) => {
                 let function = builder.imports.keyword("boundedChoice");
-                let bounds = string_bounds(&open.text);
+                let bounds = builder.text_bounds(&open.text);
                 let values = (!of.values.is_empty()).then(|| names::values(name));
                 Self::Enum { function, values, bounds }
             }

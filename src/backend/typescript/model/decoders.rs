@@ -4,14 +4,16 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::keywords::{integer_bounds, key_rules, length_bounds, number_bounds, string_bounds};
+use super::keywords::{
+    RulesConstant, integer_bounds, key_rules, length_bounds, number_bounds, pattern, string_bounds,
+};
 use crate::backend::typescript::imports::RuntimeImports;
 use crate::backend::typescript::literals::{self, at_most};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::decode::{Candidates, DecodePlan, RecordPlan, Step, TypePlan};
 use crate::ir::{
-    ArrayType, Enum, EnumBase, KeyRules, Protocol, Record, Tuple, Type, TypeKind, Union,
+    ArrayType, Enum, EnumBase, KeyRules, Protocol, Record, StringType, Tuple, Type, TypeKind, Union,
 };
 
 /// The decoder of a value.
@@ -83,7 +85,7 @@ pub(super) struct DecoderBuilder<'a> {
     /// The functions made so far.
     pub(super) parts: Vec<PartModel>,
     /// The rules for keys made so far: the names of constants, and their values.
-    pub(super) rules: Vec<(String, String)>,
+    pub(super) rules: Vec<RulesConstant>,
     /// The type's name in TypeScript.
     owner: &'a str,
     /// True if its function is told which keys are not its own.
@@ -178,6 +180,10 @@ impl<'a> DecoderBuilder<'a> {
                     .filter_map(|(name, bound)| Some((name, vec![literals::number(bound?)])));
                 checks.extend(said);
             }
+            Type::String(string) => {
+                let pattern = string.checked_pattern().map(|it| self.pattern(it));
+                checks.extend(pattern.map(|pattern| ("matching", vec![pattern])));
+            }
             Type::Array(array) if self.scope.protocol.is_distinct(array) => {
                 checks.push(("distinct", Vec::new()));
             }
@@ -195,10 +201,36 @@ impl<'a> DecoderBuilder<'a> {
 
     /// The name of a constant of the rules for the keys of an object.
     pub(super) fn key_rules(&mut self, rules: &KeyRules) -> String {
-        self.imports.keyword("type KeyRules");
-        let name = format!("{}{}", names::rules(self.owner), "_".repeat(self.rules.len()));
-        self.rules.push((name.clone(), key_rules(rules)));
+        let has_pattern = rules.names.as_ref().is_some_and(|names| names.text.checks_pattern);
+        if has_pattern {
+            self.imports.keyword("pattern");
+        }
+        let name = names::rules(self.owner);
+        self.constant(name, "KeyRules", key_rules(rules))
+    }
+
+    /// The name of a constant of a pattern.
+    fn pattern(&mut self, source: &str) -> String {
+        self.imports.keyword("pattern");
+        let name = names::pattern(self.owner);
+        self.constant(name, "Pattern", pattern(source))
+    }
+
+    fn constant(&mut self, name: String, ty: &'static str, value: String) -> String {
+        self.imports.keyword(if ty == "Pattern" { "type Pattern" } else { "type KeyRules" });
+        let again = self.rules.iter().filter(|it| it.ty == ty).count();
+        let name = name + &"_".repeat(again);
+        self.rules.push(RulesConstant { name: name.clone(), ty, value });
         name
+    }
+
+    /// The bounds of a string that an enum does not list, and its pattern.
+    pub(super) fn text_bounds(&mut self, text: &StringType) -> Vec<String> {
+        let Some(pattern) = text.checked_pattern().map(|it| self.pattern(it)) else {
+            return string_bounds(text);
+        };
+        let high = text.max_length.map_or_else(|| String::from("Infinity"), |it| it.to_string());
+        vec![text.min_length.unwrap_or(0).to_string(), high, pattern]
     }
 
     /// Decides the decoder of a type, constraints beyond its bounds aside.
@@ -281,9 +313,7 @@ impl<'a> DecoderBuilder<'a> {
                 Type::Any | Type::Null | Type::Boolean | Type::Named { .. } => {
                     self.decoder(target, "")
                 }
-                Type::String(string) if string_bounds(string).is_empty() => {
-                    self.value("string", Vec::new())
-                }
+                Type::String(string) if !string.is_bounded() => self.value("string", Vec::new()),
                 _ => own(),
             },
             Some(TypeKind::Enum(of @ Enum { base: EnumBase::String, open: Some(_), .. }))

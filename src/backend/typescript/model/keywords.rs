@@ -1,7 +1,10 @@
 //! Keywords that restrict values, as arguments of the functions that decode these.
 
+use serde::Serialize;
+
 use crate::backend::typescript::literals::{self, at_least, at_most};
 use crate::ir::{IntegerType, KeyChoice, KeyRules, NumberType, StringType};
+use crate::pattern::{Syntax, spell};
 
 /// The rules for the keys of an object, as an object of JavaScript.
 pub(super) fn key_rules(rules: &KeyRules) -> String {
@@ -36,10 +39,29 @@ pub(super) fn key_rules(rules: &KeyRules) -> String {
     }
     if let Some(names) = &rules.names {
         let listed = names.listed.as_ref().map(|names| format!("listed: {}", list(names)));
-        let said = bounds(names.text.min_length, names.text.max_length).chain(listed);
+        let pattern = names.text.checked_pattern().map(|it| format!("pattern: {}", pattern(it)));
+        let said = bounds(names.text.min_length, names.text.max_length);
+        let said = said.chain(listed).chain(pattern);
         members.push(format!("names: {}", object(said.collect())));
     }
     object(members)
+}
+
+/// A constant of rules that decoders look at.
+#[derive(Debug, Serialize)]
+pub(super) struct RulesConstant {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub ty: &'static str,
+    pub value: String,
+}
+
+/// A pattern, as a call.
+pub(super) fn pattern(source: &str) -> String {
+    let spelled = spell(source, Syntax::JavaScript);
+    let spelled = Some(spelled).filter(|spelled| spelled != source);
+    let arguments = [source].into_iter().chain(spelled.as_deref()).map(literals::literal);
+    format!("pattern({})", arguments.collect::<Vec<_>>().join(", "))
 }
 
 /// The largest integer up to which a JavaScript number is exact.

@@ -6,6 +6,7 @@ use serde_json::{Number, Value};
 
 use crate::backend::Options;
 use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::model::keywords::of_text;
 use crate::backend::rust::types::MachineInteger;
 use crate::backend::rust::{literals, names};
 use crate::ir::{Enum, EnumBase};
@@ -81,12 +82,7 @@ pub(super) fn enumeration(ident: &Ident, values: &Enum, options: &Options) -> To
 fn unlisted_check(values: &Enum) -> Option<TokenStream> {
     let open = values.open.as_ref().filter(|_| values.is_bounded())?;
     Some(match &values.base {
-        EnumBase::String => {
-            let length = |length: u64| literals::integer(length.min(u32::MAX.into()).into());
-            let low = length(open.text.min_length.unwrap_or(0));
-            let high = open.text.max_length.map_or_else(|| quote!(usize::MAX), length);
-            quote!(|text| json::check_length("characters", text.chars().count(), #low, #high))
-        }
+        EnumBase::String => return of_text(&open.text),
         EnumBase::Integer(integer) => {
             let (low, high) = integer.range();
             let [low, high] = [low, high].map(literals::integer);
