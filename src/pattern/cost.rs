@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use regex_syntax::hir::ClassUnicode;
+
 use super::positions::{Label, Positions};
 
 /// The most ways that may be open at once.
@@ -69,7 +71,7 @@ fn alphabet(positions: &Positions) -> BTreeSet<char> {
         Label::Character(class) => Some(class),
         Label::Start | Label::End => None,
     });
-    let ranges = classes.flat_map(|class| class.ranges());
+    let ranges = classes.flat_map(ClassUnicode::ranges);
     let next = |c: char| (c..=char::MAX).nth(1);
     let mut found: BTreeSet<char> =
         ranges.flat_map(|it| [Some(it.start()), next(it.end())]).flatten().collect();
@@ -77,6 +79,6 @@ fn alphabet(positions: &Positions) -> BTreeSet<char> {
     found
 }
 
-fn holds(class: &regex_syntax::hir::ClassUnicode, c: char) -> bool {
+fn holds(class: &ClassUnicode, c: char) -> bool {
     class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&c))
 }

@@ -48,6 +48,7 @@ pub(crate) fn obstacle(pattern: &str) -> Option<&'static str> {
 
 /// Tells why decoders cannot look at a pattern: this build cannot read any.
 #[cfg(not(feature = "patterns"))]
+#[allow(clippy::unnecessary_wraps, reason = "with the feature there may be none")]
 pub(crate) fn obstacle(_: &str) -> Option<&'static str> {
     Some("acp-bindgen was built without its feature `patterns`")
 }

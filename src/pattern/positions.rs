@@ -133,19 +133,16 @@ impl Positions {
     fn repetition(&mut self, repetition: &Repetition) -> Result<Part> {
         let Repetition { min, max, sub, .. } = repetition;
         let mut rest = Part::EMPTY;
-        match max {
-            Some(max) => {
-                for _ in *min..*max {
-                    let once = self.part(sub)?;
-                    rest = self.sequence(once, rest);
-                    rest.nullable = true;
-                }
+        if let Some(max) = max {
+            for _ in *min..*max {
+                let once = self.part(sub)?;
+                rest = self.sequence(once, rest);
+                rest.nullable = true;
             }
-            None => {
-                rest = self.part(sub)?;
-                self.connect(&rest.last, &rest.first);
-                rest.nullable |= *min == 0;
-            }
+        } else {
+            rest = self.part(sub)?;
+            self.connect(&rest.last, &rest.first);
+            rest.nullable |= *min == 0;
         }
         let ahead = if max.is_none() { min.saturating_sub(1) } else { *min };
         for _ in 0..ahead {

@@ -50,7 +50,9 @@ impl Speller {
             }
             HirKind::Capture(capture) => self.spell(&capture.sub, place),
             HirKind::Concat(parts) => self.grouped(place == Place::Repeated, |it| {
-                parts.iter().for_each(|part| it.spell(part, Place::Sequence));
+                for part in parts {
+                    it.spell(part, Place::Sequence);
+                }
             }),
             HirKind::Alternation(parts) => self.grouped(place > Place::Whole, |it| {
                 for (index, part) in parts.iter().enumerate() {

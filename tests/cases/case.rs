@@ -29,6 +29,8 @@ pub(crate) struct Case {
     pub(crate) outputs: BTreeMap<&'static str, FileSet>,
     /// The model, unless the schema is bad.
     pub(crate) protocol: Option<Protocol>,
+    /// Whether its packages have connections: those of cases about types have none.
+    pub(crate) runtime: Runtime,
 }
 
 impl Case {
@@ -52,7 +54,16 @@ impl Case {
 
     /// The files of each language without descriptions.
     pub(crate) fn outputs_without_docs(&self) -> BTreeMap<&'static str, FileSet> {
-        let options = Options::new(self.package(), DocsMode::Off, Runtime::Tokio);
+        self.outputs_with(DocsMode::Off, self.runtime)
+    }
+
+    /// The files of each language.
+    pub(crate) fn outputs_with(
+        &self,
+        docs: DocsMode,
+        runtime: Runtime,
+    ) -> BTreeMap<&'static str, FileSet> {
+        let options = Options::new(self.package(), docs, runtime);
         let mut ignored = acp_bindgen::diagnostic::Diagnostics::new();
         let protocol = self.protocol.iter();
         protocol
@@ -94,8 +105,9 @@ fn read(folder: PathBuf) -> Case {
         add_aliases(protocol, text, Some("2.1.0"), sources, diagnostics);
     }
     let mut outputs = BTreeMap::new();
+    let runtime = config.runtime.unwrap_or_default();
     if let Some(protocol) = &lowered.protocol {
-        let options = Options::new(package(&name), DocsMode::Full, Runtime::Tokio);
+        let options = Options::new(package(&name), DocsMode::Full, runtime);
         for language in languages() {
             let before = lowered.diagnostics.count(acp_bindgen::diagnostic::Severity::Error);
             let files = language.emit(protocol, &options, &mut lowered.diagnostics);
@@ -104,7 +116,7 @@ fn read(folder: PathBuf) -> Case {
             }
         }
     }
-    Case { name, folder, report: lowered.report(), outputs, protocol: lowered.protocol }
+    Case { name, folder, report: lowered.report(), outputs, protocol: lowered.protocol, runtime }
 }
 
 fn languages() -> [&'static dyn Backend; 3] {

@@ -1,13 +1,15 @@
 //! Compares what comes out with the files under `expected/`, or rewrites them.
 //!
 //! A snapshot holds what is about its case. What a file has in common with the file of that path in
-//! the case `baseline` is folded: block by block, where a block is what stands between blank lines.
+//! the case `baseline`, with the same runtime, is folded: block by block, where a block is what stands between blank lines.
 //! In the baseline, and in files that it lacks, what is copied from `templates/` is folded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 
+use acp_bindgen::backend::{DocsMode, Runtime};
+use acp_bindgen::output::FileSet;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::case::Case;
@@ -37,10 +39,16 @@ type Files = BTreeMap<String, String>;
 pub(crate) fn check_language(cases: &[Case], language: &str) {
     let runtime = runtime(language);
     let baseline = cases.iter().find(|case| case.name == BASELINE).expect("there is a baseline");
-    let baseline = files(baseline, language);
+    let with_connections = files(baseline, baseline.outputs.get(language));
+    let alone = baseline.outputs_with(DocsMode::Full, Runtime::None);
+    let alone = files(baseline, alone.get(language));
     check(cases, language, |case| {
-        let mut shared = if case.name == BASELINE { Files::new() } else { baseline.clone() };
-        let mut files = files(case, language);
+        let mut shared = match case.runtime {
+            _ if case.name == BASELINE => Files::new(),
+            Runtime::None => alone.clone(),
+            Runtime::Tokio => with_connections.clone(),
+        };
+        let mut files = files(case, case.outputs.get(language));
         for (path, cases) in SHOWN_IN {
             // Whether there is one is shown everywhere.
             if !cases.contains(&case.name.as_str()) && files.contains_key(path) {
@@ -164,8 +172,8 @@ fn blocks(text: &str) -> Vec<String> {
 }
 
 /// The files of a case without what only its name changes.
-fn files(case: &Case, language: &str) -> Files {
-    let (Some(protocol), Some(files)) = (&case.protocol, case.outputs.get(language)) else {
+fn files(case: &Case, files: Option<&FileSet>) -> Files {
+    let (Some(protocol), Some(files)) = (&case.protocol, files) else {
         return Files::new();
     };
     let version = format!("acp-bindgen {}", env!("CARGO_PKG_VERSION"));
