@@ -6,7 +6,7 @@ use acp_bindgen::breaking::{CompareOptions, Comparison, Report, Subject, compare
 use acp_bindgen::diagnostic::{Style, render};
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::schema::{Schema, SchemaText};
-use acp_bindgen::{Inputs, Purpose, load};
+use acp_bindgen::{Inputs, Patterns, Purpose, load};
 
 use crate::support;
 
@@ -21,12 +21,16 @@ pub(crate) struct Text {
 impl Text {
     /// The model, and the document it was read from.
     pub(crate) fn read(&self, label: &str) -> (Protocol, Schema) {
+        self.read_with(label, Patterns::Ignore)
+    }
+
+    fn read_with(&self, label: &str, patterns: Patterns) -> (Protocol, Schema) {
         let schema = SchemaText::new(label, self.schema.as_str());
         let overlays =
             self.overlay.iter().map(|text| SchemaText::new("overlay", text.as_str())).collect();
         let methods = self.methods.as_ref().map(|text| SchemaText::new("meta.json", text.as_str()));
         let inputs = Inputs { methods, ..Inputs::new(schema, overlays) };
-        let loaded = load(inputs, Purpose::Compare);
+        let loaded = load(inputs.patterns(patterns), Purpose::Compare);
         let findings = render(&loaded.diagnostics, &loaded.sources, Style::Plain);
         let read = loaded.protocol.zip(loaded.schema);
         read.unwrap_or_else(|| panic!("{label} does not lower:\n{findings}"))
@@ -38,11 +42,13 @@ pub(crate) struct Pair {
     pub(crate) name: String,
     pub(crate) old: Text,
     pub(crate) new: Text,
+    /// Whether generated code looks at patterns.
+    pub(crate) patterns: Patterns,
 }
 
 impl Pair {
     pub(crate) fn between(name: &str, old: Text, new: Text) -> Self {
-        Self { name: name.to_owned(), old, new }
+        Self { name: name.to_owned(), old, new, patterns: Patterns::Ignore }
     }
 
     /// Whether one of the schemas binds no method itself.
@@ -62,7 +68,8 @@ impl Pair {
     }
 
     pub(crate) fn reversed(&self) -> Self {
-        Self::between(&self.name, self.new.clone(), self.old.clone())
+        let patterns = self.patterns;
+        Self { patterns, ..Self::between(&self.name, self.new.clone(), self.old.clone()) }
     }
 
     pub(crate) fn report(&self) -> Report {
@@ -70,8 +77,8 @@ impl Pair {
     }
 
     pub(crate) fn comparison(&self) -> Comparison {
-        let (old, before) = self.old.read("old.json");
-        let (new, after) = self.new.read("new.json");
+        let (old, before) = self.old.read_with("old.json", self.patterns);
+        let (new, after) = self.new.read_with("new.json", self.patterns);
         compare_with(
             Subject { protocol: &old, document: Some(&before.root) },
             Subject { protocol: &new, document: Some(&after.root) },

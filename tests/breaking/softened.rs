@@ -1,5 +1,6 @@
 //! What is milder in effect than by the letter, and who is hurt.
 
+use acp_bindgen::Patterns;
 use acp_bindgen::breaking::policy::{FailOn, Policy};
 use acp_bindgen::breaking::report::{Bump, headline};
 use acp_bindgen::breaking::{Change, Direction, Level, Verdict};
@@ -105,9 +106,9 @@ fn descriptions_are_shown_as_they_were_and_are() {
 }
 
 /// What is said of a property of `Picture` that has become another.
-fn property(name: &str, schema: Value) -> [Option<Verdict>; 2] {
+fn property(name: &str, schema: Value, patterns: Patterns) -> [Option<Verdict>; 2] {
     let pointer = format!("/$defs/Picture/properties/{name}");
-    let pair = edited("unchecked", &[(pointer.as_str(), schema)]);
+    let pair = Pair { patterns, ..edited("unchecked", &[(pointer.as_str(), schema)]) };
     let tightened = change(&pair, "constraint-tightened");
     assert_eq!(tightened.wire.old_to_new, Verdict::Break);
     let loosened = change(&pair.reversed(), "constraint-loosened");
@@ -121,8 +122,12 @@ fn property(name: &str, schema: Value) -> [Option<Verdict>; 2] {
 #[test]
 fn what_generated_receivers_do_not_look_at_is_a_risk() {
     let risk = [Some(Verdict::Risk); 2];
-    assert_eq!(property("data", json!({ "type": "string", "pattern": "^[a-z]+$" })), risk);
-    assert_eq!(property("data", json!({ "type": "string", "minLength": 3 })), [None; 2]);
+    let pattern = |pattern: &str| json!({ "type": "string", "pattern": pattern });
+    assert_eq!(property("data", pattern("^[a-z]+$"), Patterns::Ignore), risk);
+    assert_eq!(property("data", pattern("^[a-z]+$"), Patterns::Check), [None; 2]);
+    assert_eq!(property("data", pattern("^(?!a)"), Patterns::Check), risk);
+    let long = json!({ "type": "string", "minLength": 3 });
+    assert_eq!(property("data", long, Patterns::Ignore), [None; 2]);
     let closed = ("/$defs/Picture/additionalProperties", json!(false));
     let pair = edited("closed", &[closed]);
     let tightened = change(&pair, "constraint-tightened");
