@@ -39,7 +39,7 @@ pub(crate) fn build_harness(sdk: &str, schema: &str) {
 }
 
 /// The same, with options of `generate`.
-pub(crate) fn build_harness_with(sdk: &str, schema: &str, options: &[&str]) {
+pub(crate) fn build_harness_with(sdk: &str, schema: &str, options: &[String]) {
     static BUILT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut built = BUILT.lock().expect("it could be built for the test before");
     if built.contains(sdk) {

@@ -43,7 +43,7 @@ use std::process::{Command, Output};
 use std::sync::Once;
 
 pub(crate) use browser::chromium;
-pub(crate) use everyday::{EverydaySchema, everyday_schemas};
+pub(crate) use everyday::{EverydaySchema, everyday_protocol, everyday_schemas};
 pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, build_harness_with, harness_languages};
 pub(crate) use judge::{

@@ -6,8 +6,11 @@
 mod cases;
 mod corpus;
 mod deep;
+mod everyday;
 mod fitted;
 mod generate;
+#[path = "../properties/instances.rs"]
+mod instances;
 mod interpret;
 mod judge;
 mod mutate;
@@ -23,6 +26,7 @@ mod support;
 mod validate;
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use acp_bindgen::schema::{SchemaText, bundled};
 use acp_bindgen::{Inputs, Patterns, Protocol};
@@ -41,39 +45,37 @@ pub(crate) struct Corpus {
     pub(crate) schema: String,
     /// What the schema describes.
     pub(crate) protocol: Protocol,
-    patterns: Patterns,
+    /// Options of `generate`.
+    options: Vec<String>,
 }
 
 impl Corpus {
     fn new(name: &str, argument: &str, schema: Option<String>) -> Option<Self> {
-        Self::with_patterns(name, argument, schema, Patterns::Ignore)
-    }
-
-    fn with_patterns(
-        name: &str,
-        argument: &str,
-        schema: Option<String>,
-        patterns: Patterns,
-    ) -> Option<Self> {
         let schema = schema?;
         // What is bundled is generated with its overlay.
         let bundled = argument.strip_prefix("bundled:").and_then(bundled::text);
         let overlays = bundled.into_iter().map(|(_, overlay)| overlay).collect();
         let inputs = Inputs::new(SchemaText::new(name, &schema), overlays);
-        let lowered = support::lowered_from(inputs.patterns(patterns));
+        Some(Self::of(name, Path::new(argument), inputs))
+    }
+
+    /// A schema in a file, with what belongs to it.
+    fn of(name: &str, path: &Path, inputs: Inputs) -> Self {
+        let (name, argument) = (name.to_owned(), path.to_string_lossy().into_owned());
+        let (schema, patterns) = (inputs.schema.text.clone(), inputs.patterns);
+        let lowered = support::lowered_from(inputs);
         let report = lowered.report();
         let protocol = lowered.protocol.unwrap_or_else(|| panic!("{report}"));
-        let (name, argument) = (name.to_owned(), argument.to_owned());
-        Some(Self { name, argument, schema, protocol, patterns })
+        let options = match patterns {
+            Patterns::Ignore => Vec::new(),
+            Patterns::Check => vec!["--patterns".to_owned(), "check".to_owned()],
+        };
+        Self { name, argument, schema, protocol, options }
     }
 
     /// Builds the programs that speak of it.
     fn build(&self) {
-        let options: &[&str] = match self.patterns {
-            Patterns::Ignore => &[],
-            Patterns::Check => &["--patterns", "check"],
-        };
-        support::build_harness_with(&self.name, &self.argument, options);
+        support::build_harness_with(&self.name, &self.argument, &self.options);
     }
 }
 
@@ -215,12 +217,16 @@ fn python_does_what_the_corpus_says() {
 
 fn follows_the_corpus(language: Language) {
     let mut departures = Vec::new();
+    // For work on one corpus: its name.
+    let only = std::env::var("WIRE_CORPUS").ok();
+    let is_wanted = |corpus: &Corpus| only.as_ref().is_none_or(|only| *only == corpus.name);
     let with_corpus = corpora().into_iter().map(|corpus| {
         let deep = if corpus.name == "shapes" { deep::entries() } else { Vec::new() };
         (corpus::entries(&corpus.name).into_iter().chain(deep).collect(), corpus)
     });
     let without_corpus = without_corpus().into_iter().map(|corpus| (Vec::new(), corpus));
-    for (entries, corpus) in with_corpus.chain(without_corpus) {
+    let all = with_corpus.chain(without_corpus);
+    for (entries, corpus) in all.filter(|(_, corpus)| is_wanted(corpus)) {
         if language.name != "interpreter" {
             corpus.build();
         }
@@ -231,14 +237,17 @@ fn follows_the_corpus(language: Language) {
                 .extend(found.into_iter().map(|text| format!("{mode}{}: {text}", corpus.name)));
         }
         departures.extend(run::departures(language, &corpus, true, &generated(&corpus.protocol)));
-        departures.extend(differences(language, &corpus, mutations(&corpus.protocol)));
+        let (entries, is_single) = mutations(&corpus.protocol);
+        let entries: Vec<&Entry> = entries.iter().collect();
+        departures.extend(differences(language, &corpus, &entries, &is_single));
     }
-    for (corpus, entries) in suite::corpora() {
+    let judged = suite::corpora().iter().chain(everyday::corpus());
+    for (corpus, entries) in judged.filter(|(corpus, _)| is_wanted(corpus)) {
         if language.name != "interpreter" {
             corpus.build();
         }
-        let entries = entries.into_iter().map(|entry| (entry, false)).unzip();
-        departures.extend(differences(language, &corpus, entries));
+        let entries: Vec<&Entry> = entries.iter().collect();
+        departures.extend(differences(language, corpus, &entries, &vec![false; entries.len()]));
     }
     assert!(
         departures.is_empty(),
@@ -257,19 +266,19 @@ const SHOWN: usize = 12;
 fn differences(
     language: Language,
     corpus: &Corpus,
-    (entries, is_single): (Vec<Entry>, Vec<bool>),
+    all: &[&Entry],
+    is_single: &[bool],
 ) -> Vec<String> {
     let interpreter = Language { name: "interpreter", ..language };
     if language.name == interpreter.name {
         return Vec::new();
     }
-    let all: Vec<&Entry> = entries.iter().collect();
     let mut found = Vec::new();
     for strict in [false, true] {
-        let expected = run::ask(interpreter, corpus, strict, &all);
-        let actual = run::ask(language, corpus, strict, &all);
+        let expected = run::ask(interpreter, corpus, strict, all);
+        let actual = run::ask(language, corpus, strict, all);
         let mode = if strict { "strict" } else { "lenient" };
-        let answers = expected.iter().zip(&actual).zip(all.iter().zip(&is_single));
+        let answers = expected.iter().zip(&actual).zip(all.iter().zip(is_single));
         let differ = answers.filter_map(|((expected, actual), (entry, is_single))| {
             if language.name == "rust" && PLAIN.contains(&entry.type_name.as_str()) {
                 return None;

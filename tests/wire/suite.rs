@@ -2,6 +2,7 @@
 //! interpreter makes of them stands in `docs/json-schema.md`; here each language makes the same.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
@@ -27,8 +28,14 @@ struct Group {
     values: Vec<Value>,
 }
 
-/// A corpus for each draft, with the values of each definition. Empty where the suite cannot be had.
-pub(crate) fn corpora() -> Vec<(Corpus, Vec<Entry>)> {
+/// A corpus for each draft, with the values of each definition, made once. Empty where the suite
+/// cannot be had.
+pub(crate) fn corpora() -> &'static [(Corpus, Vec<Entry>)] {
+    static MADE: OnceLock<Vec<(Corpus, Vec<Entry>)>> = OnceLock::new();
+    MADE.get_or_init(made)
+}
+
+fn made() -> Vec<(Corpus, Vec<Entry>)> {
     let Some(suite) = support::schema_suite() else { return Vec::new() };
     let mut seen = Vec::new();
     let corpora = DRAFTS.map(|(name, folder, dialect, definitions)| {
@@ -58,9 +65,8 @@ pub(crate) fn corpora() -> Vec<(Corpus, Vec<Entry>)> {
         let text = document(members).to_string();
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.schema.json"));
         std::fs::write(&path, &text).expect("it can be written");
-        let path = path.to_string_lossy();
-        let corpus = Corpus::with_patterns(name, &path, Some(text), Patterns::Check);
-        (corpus.expect("there is a text"), entries)
+        let inputs = Inputs::from(SchemaText::new(name, &text)).patterns(Patterns::Check);
+        (Corpus::of(name, &path, inputs), entries)
     });
     corpora.into()
 }
