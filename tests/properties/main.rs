@@ -15,6 +15,8 @@ mod instances;
 mod json;
 mod mutations;
 mod parsers;
+mod patterns;
+mod random_patterns;
 mod random_schemas;
 mod schemas;
 mod suite;

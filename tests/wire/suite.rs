@@ -124,12 +124,9 @@ fn random() -> impl Iterator<Item = Group> {
 /// Strings, open enums and keys with patterns, and texts.
 fn patterns() -> impl Iterator<Item = Group> {
     let mut random = Random(59);
-    let chosen = PATTERNS.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-    let made = (0..RANDOM).map(move |_| random_patterns::pattern(&mut random, 3));
-    let mut random = Random(61);
-    chosen.into_iter().chain(made).enumerate().map(move |(at, pattern)| {
-        let texts = (0..12).map(|_| random_patterns::text(&mut random));
-        let texts: Vec<String> = TEXTS.iter().map(|it| (*it).to_owned()).chain(texts).collect();
+    let patterns = random_patterns::patterns(&mut random, RANDOM);
+    patterns.into_iter().enumerate().map(move |(at, pattern)| {
+        let texts = random_patterns::texts(&mut random, 12);
         let text = json!({ "type": "string", "pattern": pattern });
         match at % 4 {
             0 => {
@@ -146,61 +143,3 @@ fn patterns() -> impl Iterator<Item = Group> {
         }
     })
 }
-
-/// Patterns of all that can be in one.
-const PATTERNS: [&str; 28] = [
-    "^[a-z]+$",
-    "^[a-z][a-z0-9_-]*(\\.[a-z][a-z0-9_-]*)*$",
-    "^\\d{4}-\\d{2}-\\d{2}$",
-    "^\\w+$",
-    "^\\W+$",
-    "^\\s*\\S+\\s*$",
-    "^\\D$",
-    "^.$",
-    "^.+$",
-    "a$",
-    "^$",
-    "$",
-    "^",
-    "",
-    "b",
-    "^(?:a|b1)?-$",
-    "^(on|off)$|^a",
-    "(^a|-$)",
-    "^[^a-b]*$",
-    "^[\\w.-]+$",
-    "^[\\]^\\\\-]+$",
-    "^[\\s\\S]{2,3}$",
-    "^\\u00e9?\\x61*$",
-    "^(?<name>a+)b?$",
-    "^a{2}b{1,}1{0,2}$",
-    "\\t|\\n|\\r",
-    "^/[a-z/]*\"?'?`?$",
-    "^[+--]|[&&~]$",
-];
-
-/// Texts in which languages differ easily.
-const TEXTS: [&str; 22] = [
-    "",
-    "a",
-    "b",
-    "ab",
-    "aab1",
-    "on",
-    "-",
-    "a\n",
-    "\n",
-    "\r",
-    "\u{2028}",
-    "\u{a0}a",
-    "\u{feff}a",
-    "\u{663}",
-    "é",
-    "éa",
-    "😀",
-    "a.b-c",
-    "2024-01-31",
-    "/a/b",
-    "]^\\-",
-    "~",
-];
