@@ -118,6 +118,8 @@ impl Generator {
     pub fn generate(&self, inputs: impl Into<Inputs>) -> Generation {
         let loaded = load(inputs, Purpose::Generate);
         let (mut diagnostics, mut sources) = (loaded.diagnostics, loaded.sources);
+        // It may be large, and packages are made of the protocol.
+        drop(loaded.schema);
         let is_stable = self.config.stability == Some(StabilityMode::Stable);
         let protocol = loaded.protocol.map(|it| if is_stable { it.stable() } else { it });
         #[cfg(feature = "cli")]

@@ -144,7 +144,7 @@ pub struct MapType {
         feature = "serde",
         serde(default, skip_serializing_if = "super::KeyRules::is_empty")
     )]
-    pub keys: KeyRules,
+    pub keys: Box<KeyRules>,
 }
 
 /// A named type.

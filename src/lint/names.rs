@@ -212,7 +212,9 @@ fn strip(schema: &mut SchemaObject) {
     if let Some(reference) = &mut schema.reference {
         reference.location = Location::default();
     }
-    for (_, location) in schema.enumeration.iter_mut().flatten().chain(&mut schema.default) {
+    for (_, location) in
+        schema.enumeration.iter_mut().flatten().chain(schema.default.as_deref_mut())
+    {
         *location = Location::default();
     }
     schema.parts_mut().for_each(strip);

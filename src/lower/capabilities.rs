@@ -13,7 +13,7 @@ impl Lowerer<'_> {
     /// stands, else what the definition says that it refers to.
     pub(super) fn needed_capabilities(&self, schema: &SchemaObject) -> Vec<NeededCapability> {
         let only = match (&schema.reference, schema.all_of.as_slice()) {
-            (Some(reference), []) => Some(reference),
+            (Some(reference), []) => Some(&**reference),
             (None, [only]) => only.alias_target(),
             _ => None,
         };

@@ -40,7 +40,7 @@ impl<'a> Lowerer<'a> {
             });
         }
         let presence = Presence::new(required, position.nullable);
-        let default = schema.default.as_ref().map(|(value, _)| value);
+        let default = schema.default.as_deref().map(|(value, _)| value);
         // `default: null` where `null` is not allowed only says that there is no default.
         let null_default = default == Some(&Value::Null)
             && !position.nullable
@@ -106,7 +106,7 @@ fn fallback(schema: &SchemaObject, ty: &Type, presence: Presence) -> Option<Fall
     if !presence.is_required() {
         return Some(Fallback::Absent);
     }
-    let value = match (&schema.default, ty) {
+    let value = match (schema.default.as_deref(), ty) {
         (Some((value, _)), _) => value.clone(),
         (None, _) if presence.is_nullable() => Value::Null,
         (None, Type::Any | Type::Null) => Value::Null,

@@ -205,7 +205,7 @@ impl<'a> Lowerer<'a> {
                 None => self.gather(member, path, parts),
             }
         }
-        for (name, narrowed) in &schema.narrowed {
+        for (name, narrowed) in &*schema.narrowed {
             if narrowed.denied && parts.properties.shift_remove(name.as_str()).is_some() {
                 parts.forbidden.push(vec![name.clone()]);
                 parts.forbidding.push(("properties", &narrowed.location));

@@ -174,6 +174,9 @@ impl<'a> Lowerer<'a> {
             Additional::Schema(values) => self.position(values, &path.child("value")).into_type(),
             _ => Type::Any,
         };
-        Type::Map(MapType { values: Box::new(values), keys: self.key_rules(schema, path) })
+        Type::Map(MapType {
+            values: Box::new(values),
+            keys: Box::new(self.key_rules(schema, path)),
+        })
     }
 }

@@ -194,7 +194,7 @@ impl<'a> Lowerer<'a> {
             self.lose("additionalProperties", &branch.location, path);
         }
         let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
-        let only = branch.reference.as_ref().or(references.first().copied().flatten());
+        let only = branch.reference.as_deref().or(references.first().copied().flatten());
         let keeps = matches!(branch.additional, Additional::Allowed | Additional::Schema(_));
         let of_branch = |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
         match (nothing_else, only, branch.all_of.len() + usize::from(branch.reference.is_some())) {

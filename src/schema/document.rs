@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
 
 use super::Annotations;
+use super::rare::Rare;
 use crate::ir::{Docs, JsonType as Kind, KeyChoice};
 use crate::source::Location;
 
@@ -26,7 +27,7 @@ pub struct SchemaObject {
     /// True if it is written as `false`: there is to be no value. Others turn out to fit none.
     pub denied: bool,
     /// `$ref`.
-    pub reference: Option<Reference>,
+    pub reference: Option<Box<Reference>>,
     /// `type`; empty when absent.
     pub types: IndexSet<JsonType>,
     /// `properties`.
@@ -54,7 +55,7 @@ pub struct SchemaObject {
     /// `enum`, each value with its location.
     pub enumeration: Option<Vec<(Value, Location)>>,
     /// `default`, with its location.
-    pub default: Option<(Value, Location)>,
+    pub default: Option<Box<(Value, Location)>>,
     /// `examples`, each with its location.
     pub examples: Vec<(Value, Location)>,
     /// `title`.
@@ -68,7 +69,7 @@ pub struct SchemaObject {
     /// `pattern`.
     pub pattern: Option<String>,
     /// `minimum`, `maximum` and their exclusive twins.
-    pub bounds: Bounds,
+    pub bounds: Rare<Bounds>,
     /// `minLength`.
     pub min_length: Option<u64>,
     /// `maxLength`.
@@ -82,13 +83,13 @@ pub struct SchemaObject {
     /// `maxItems`.
     pub max_items: Option<u64>,
     /// Keywords about the keys of an object.
-    pub keys: Keys,
+    pub keys: Rare<Keys>,
     /// `discriminator.propertyName`: a hint.
     pub discriminator: Option<String>,
     /// Properties that several of the schemas which it merges describe: each as one schema.
-    pub narrowed: IndexMap<String, SchemaObject>,
+    pub narrowed: Rare<IndexMap<String, SchemaObject>>,
     /// The `x-` keywords.
-    pub annotations: Annotations,
+    pub annotations: Rare<Annotations>,
     /// Keywords that restrict values in a way the IR cannot say.
     pub unmodelled: Vec<(String, Location)>,
     /// Keywords that no type can say and that were left out, so that more fits than the schema says.
@@ -255,7 +256,10 @@ impl SchemaObject {
             Additional::Schema(schema) => Some(schema.as_mut()),
             _ => None,
         };
-        let properties = self.properties.values_mut().chain(self.narrowed.values_mut());
+        let properties = self
+            .properties
+            .values_mut()
+            .chain(self.narrowed.get_mut().into_iter().flat_map(IndexMap::values_mut));
         properties.chain(&mut self.prefix).chain(self.items.as_deref_mut()).chain(additional)
     }
 
@@ -263,7 +267,7 @@ impl SchemaObject {
     pub fn speaks_of(&self, kind: Kind) -> bool {
         match kind {
             Kind::Null | Kind::Boolean => false,
-            Kind::Number => self.bounds != Bounds::default() || self.multiple_of.is_some(),
+            Kind::Number => *self.bounds != Bounds::default() || self.multiple_of.is_some(),
             Kind::String => {
                 self.pattern.is_some()
                     || self.min_length.is_some()

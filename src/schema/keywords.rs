@@ -79,7 +79,7 @@ impl Reader<'_> {
     #[allow(clippy::too_many_lines, reason = "one line a keyword")]
     fn keyword(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
         match keyword {
-            "$ref" => schema.reference = self.reference(value),
+            "$ref" => schema.reference = self.reference(value).map(Box::new),
             "type" => schema.types = self.types(value),
             "properties" => schema.properties = self.schemas(keyword, value),
             "required" => schema.required = self.required(value),
@@ -98,7 +98,9 @@ impl Reader<'_> {
             "not" => schema.not = Some(Box::new(self.schema(value))),
             "const" => schema.constant = Some(value.to_value()),
             "enum" => schema.enumeration = self.enumeration(value),
-            "default" => schema.default = Some((value.to_value(), self.location(value.span))),
+            "default" => {
+                schema.default = Some((value.to_value(), self.location(value.span)).into())
+            }
             "examples" => schema.examples = self.examples(value),
             "title" => schema.title = self.string(keyword, value).filter(|title| !title.is_empty()),
             "description" => {

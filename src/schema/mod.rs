@@ -14,6 +14,7 @@ mod keys;
 mod keywords;
 mod local;
 mod overlay;
+mod rare;
 mod reader;
 mod references;
 mod split;
@@ -28,6 +29,7 @@ pub use annotations::{
 };
 pub use document::{Additional, Bounds, Document, JsonType, Keys, Reference, SchemaObject};
 pub(crate) use formats::without_types;
+pub use rare::{Lacking, Rare};
 pub use references::ReferredText;
 pub(crate) use references::{is_absolute, resolve_uri};
 

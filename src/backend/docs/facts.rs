@@ -66,7 +66,7 @@ fn constraints_of(ty: &Type, whose: &str, markup: &Markup<'_>) -> Vec<Value> {
             (own, Some((items, " of each")))
         }
         Type::Map(map) => {
-            let KeyRules { min_properties, max_properties, names, .. } = &map.keys;
+            let KeyRules { min_properties, max_properties, names, .. } = &*map.keys;
             let text = names.as_ref().map(|names| &names.text);
             let listed = names.as_ref().and_then(|names| names.listed.as_ref());
             let listed = listed.map(|names| {

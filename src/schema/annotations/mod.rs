@@ -98,13 +98,13 @@ pub struct Annotations {
     /// `x-cancels`: the requests that the method cancels.
     pub cancels: Vec<CancelsAnnotation>,
     /// `x-handle`: what the request opens is an object with methods.
-    pub handle: Option<HandleAnnotation>,
+    pub handle: Option<Box<HandleAnnotation>>,
     /// `x-process`: what the request opens is a program that runs.
-    pub process: Option<ProcessAnnotation>,
+    pub process: Option<Box<ProcessAnnotation>>,
     /// `x-choice`: the request is answered with one of the options that it offers.
-    pub choice: Option<ChoiceAnnotation>,
+    pub choice: Option<Box<ChoiceAnnotation>>,
     /// `x-file-access`: the request reads or writes a file of text.
-    pub file: Option<FileAnnotation>,
+    pub file: Option<Box<FileAnnotation>>,
     /// `x-shorthand`: the tag of the variant whose one value can be given alone.
     pub shorthand: Option<String>,
     /// `x-key`: what tells values of the type apart in a state.
@@ -112,7 +112,7 @@ pub struct Annotations {
     /// `x-patch-of`: the type whose values this one changes.
     pub patch_of: Option<String>,
     /// `x-status`: the property that says whether what the value describes still goes on.
-    pub status: Option<StatusAnnotation>,
+    pub status: Option<Box<StatusAnnotation>>,
     /// `x-value`: the property that a state can be asked for by itself.
     pub value: Option<ValueAnnotation>,
     /// `x-merge`: in a patch, an object here changes the members of the one that is there.
@@ -122,9 +122,9 @@ pub struct Annotations {
     /// `x-removes`: the variants of a union that remove an item of its state, by tag.
     pub removes: IndexMap<String, RemoveAnnotation>,
     /// `x-stream`: what comes of the method piece by piece, before it is answered.
-    pub stream: Option<StreamAnnotation>,
+    pub stream: Option<Box<StreamAnnotation>>,
     /// `x-catalogue`: the request calls catalogue entries by name.
-    pub catalogue: Option<CatalogueAnnotation>,
+    pub catalogue: Option<Box<CatalogueAnnotation>>,
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
     /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
@@ -144,7 +144,7 @@ pub struct Annotations {
     /// `x-sides`: what is to be said of sides, by name.
     pub sides: IndexMap<String, SideAnnotation>,
     /// `x-remote`: how the protocol is spoken over HTTP.
-    pub remote: Option<RemoteAnnotation>,
+    pub remote: Option<Box<RemoteAnnotation>>,
     /// `x-unstable`: whether it may still change; it counts for more than the description.
     pub unstable: Option<bool>,
     /// `x-guides`: what a package's users should read first, in Markdown, by target.
@@ -173,20 +173,34 @@ impl Annotations {
             "x-capabilities" => self.capabilities = reader.string(keyword, value),
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
             "x-cancels" => self.cancels = CancelsAnnotation::read(keyword, value, reader),
-            "x-handle" => self.handle = HandleAnnotation::read(keyword, value, reader),
-            "x-process" => self.process = ProcessAnnotation::read(keyword, value, reader),
-            "x-choice" => self.choice = ChoiceAnnotation::read(keyword, value, reader),
-            "x-file-access" => self.file = FileAnnotation::read(keyword, value, reader),
+            "x-handle" => {
+                self.handle = HandleAnnotation::read(keyword, value, reader).map(Box::new)
+            }
+            "x-process" => {
+                self.process = ProcessAnnotation::read(keyword, value, reader).map(Box::new)
+            }
+            "x-choice" => {
+                self.choice = ChoiceAnnotation::read(keyword, value, reader).map(Box::new)
+            }
+            "x-file-access" => {
+                self.file = FileAnnotation::read(keyword, value, reader).map(Box::new)
+            }
             "x-shorthand" => self.shorthand = reader.string(keyword, value),
             "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
             "x-patch-of" => self.patch_of = reader.string(keyword, value),
-            "x-status" => self.status = StatusAnnotation::read(keyword, value, reader),
+            "x-status" => {
+                self.status = StatusAnnotation::read(keyword, value, reader).map(Box::new)
+            }
             "x-value" => self.value = ValueAnnotation::read(keyword, value, reader),
             "x-merge" => self.merge = reader.flag(keyword, value),
             "x-appends" => self.appends = AppendAnnotation::read(keyword, value, reader),
             "x-removes" => self.removes = RemoveAnnotation::read(keyword, value, reader),
-            "x-stream" => self.stream = StreamAnnotation::read(keyword, value, reader),
-            "x-catalogue" => self.catalogue = CatalogueAnnotation::read(keyword, value, reader),
+            "x-stream" => {
+                self.stream = StreamAnnotation::read(keyword, value, reader).map(Box::new)
+            }
+            "x-catalogue" => {
+                self.catalogue = CatalogueAnnotation::read(keyword, value, reader).map(Box::new)
+            }
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = ChosenName::read_all(keyword, value, reader),
             "x-class-names" => self.class_names = ChosenName::read_all(keyword, value, reader),
@@ -196,7 +210,9 @@ impl Annotations {
             "x-versions" => self.versions = reader.versions(keyword, value),
             "x-protocol-version" => self.protocol_version = reader.flag(keyword, value),
             "x-sides" => self.sides = SideAnnotation::read(keyword, value, reader),
-            "x-remote" => self.remote = RemoteAnnotation::read(keyword, value, reader),
+            "x-remote" => {
+                self.remote = RemoteAnnotation::read(keyword, value, reader).map(Box::new)
+            }
             "x-unstable" => self.unstable = Some(reader.flag(keyword, value)),
             "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {

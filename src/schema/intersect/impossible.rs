@@ -13,7 +13,9 @@ impl Room<'_, '_> {
     pub(super) fn deny_impossible(&mut self, schema: &mut SchemaObject) {
         let SchemaObject { properties, narrowed, required, additional, .. } = schema;
         let mut found = Vec::new();
-        for (name, property) in properties.iter_mut().chain(narrowed) {
+        for (name, property) in
+            properties.iter_mut().chain(narrowed.get_mut().into_iter().flatten())
+        {
             let is_optional = !property.denied && !required.contains(name);
             if is_optional && self.is_impossible(property) {
                 found.push((format!("`{name}`"), property.location.clone()));

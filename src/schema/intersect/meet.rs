@@ -129,7 +129,7 @@ pub(super) fn meet(one: &SchemaObject, other: &SchemaObject) -> (SchemaObject, V
         pattern,
         format,
         encoding,
-        bounds: common_bounds(&one.bounds, &other.bounds),
+        bounds: common_bounds(&one.bounds, &other.bounds).into(),
         min_length: one.min_length.max(other.min_length),
         max_length: least(one.max_length, other.max_length),
         min_items: one.min_items.max(other.min_items),
@@ -213,7 +213,7 @@ fn drop_irrelevant(schema: &mut SchemaObject) {
         (schema.pattern, schema.encoding) = (None, None);
     }
     if !numbers {
-        schema.bounds = Bounds::default();
+        schema.bounds = Bounds::default().into();
         schema.multiple_of = None;
     }
     if !arrays {

@@ -92,7 +92,7 @@ impl<'a> Room<'a, '_> {
             says_nothing(member)
                 && !(is_whole && member.additional == Additional::Allowed)
                 && member.format.is_none()
-                && member.annotations == Annotations::default()
+                && *member.annotations == Annotations::default()
         };
         let is_alone = is_of_values_beside(schema) && !restricts(schema);
         if schema.all_of.len() == 1 && is_alone {
@@ -210,7 +210,7 @@ impl<'a> Room<'a, '_> {
             return None;
         }
         let mut all = alternatives_beside(schema)?;
-        if let Some(Reference { name, .. }) = &schema.reference {
+        if let Some(Reference { name, .. }) = schema.reference.as_deref() {
             if *name == self.current || seen.len() == MAX_DEPTH || seen.contains(name) {
                 return None;
             }
@@ -280,7 +280,7 @@ impl<'a> Room<'a, '_> {
             }
             narrowed.insert(name.to_owned(), best);
         }
-        schema.narrowed = narrowed;
+        schema.narrowed = narrowed.into();
     }
 
     /// Collects the properties that a schema describes by references and `allOf`.

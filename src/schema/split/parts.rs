@@ -166,6 +166,6 @@ pub(super) fn drop_object(schema: &mut SchemaObject) {
     schema.properties.clear();
     schema.required.clear();
     (schema.additional, schema.unevaluated) = (Additional::Unspecified, false);
-    schema.keys = Keys::default();
+    schema.keys = Keys::default().into();
     schema.discriminator = None;
 }

@@ -12,7 +12,7 @@ use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
 use crate::decode::{self as plan, FieldPlan, Items, OnAbsent, OnNull, Substitute};
-use crate::ir::{Field, Findings, KeyRules, MapType, Namespace, Presence, Things, Type};
+use crate::ir::{Field, Findings, MapType, Namespace, Presence, Things, Type};
 
 /// An object with named fields.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ fn additional(
     while taken.contains(&ident) {
         ident = format_ident!("{ident}_");
     }
-    let map = Type::Map(MapType { values: Box::new(ty.clone()), keys: KeyRules::default() });
+    let map = Type::Map(MapType { values: Box::new(ty.clone()), keys: Box::default() });
     let map = scope.rust_type(&map);
     let decode =
         decode::decode_fn(scope, ty, Items::All, &format_ident!("decode_{ident}"), helpers);

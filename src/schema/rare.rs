@@ -1,0 +1,73 @@
+//! Parts of a schema that few schemas have.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+
+use super::{Annotations, Bounds, Keys, SchemaObject};
+
+/// A part that takes no memory while it is as [`Default`] makes it and nobody has changed it.
+#[derive(Clone, Debug)]
+pub struct Rare<T>(Option<Box<T>>);
+
+/// What a schema without such a part has.
+pub trait Lacking: Default + PartialEq + 'static {
+    /// The default, which is made once.
+    fn lacking() -> &'static Self;
+}
+
+macro_rules! lacking {
+    ($($part:ty),*) => {
+        $(impl Lacking for $part {
+            fn lacking() -> &'static Self {
+                static LACKING: LazyLock<$part> = LazyLock::new(Default::default);
+                &LACKING
+            }
+        })*
+    };
+}
+
+lacking!(Annotations, Bounds, Keys, IndexMap<String, SchemaObject>);
+
+impl<T> Default for Rare<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> Rare<T> {
+    /// The part, to change it, if there is one.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
+}
+
+impl<T: Lacking> From<T> for Rare<T> {
+    fn from(part: T) -> Self {
+        Self((part != *T::lacking()).then(|| Box::new(part)))
+    }
+}
+
+impl<T: Lacking> Deref for Rare<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match &self.0 {
+            Some(part) => part,
+            None => T::lacking(),
+        }
+    }
+}
+
+impl<T: Lacking> DerefMut for Rare<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl<T: Lacking> PartialEq for Rare<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
