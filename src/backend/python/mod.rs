@@ -136,7 +136,7 @@ impl Backend for Python {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
         let printed = with_distinct_names(protocol, diagnostics, |protocol, findings| {
-            print(protocol, &Model::new(protocol, sides, options, findings), options)
+            print(protocol, Model::new(protocol, sides, options, findings), options)
         });
         match printed {
             Ok((files, package)) => moved::moved(files, &package, &options.moves, diagnostics),
@@ -153,9 +153,10 @@ impl Backend for Python {
 }
 
 /// Prints all files of the package. Gives them with the name of the package, as code imports it.
+/// What is printed of a large model goes before its text is made.
 fn print(
     protocol: &Protocol,
-    model: &Model,
+    model: Model,
     options: &Options,
 ) -> Result<(FileSet, String), Diagnostics> {
     let init = package::init_module(protocol, &model.exports, options.docs);
@@ -186,10 +187,10 @@ fn print(
         let (name, text) = runtime::TUPLES;
         printer.copy(text, &format!("{folder}/{name}"));
     }
-    printer.print("_decoders.py", &folder, &model.decoders);
-    printer.print("codecs.py", &folder, &model.codecs);
-    printer.print("enums.py", &folder, &model.enums);
-    printer.print("errors.py", &folder, &model.errors);
+    printer.print("_decoders.py", &folder, model.decoders);
+    printer.print("codecs.py", &folder, model.codecs);
+    printer.print("enums.py", &folder, model.enums);
+    printer.print("errors.py", &folder, model.errors);
     if !model.sides.sides.is_empty() {
         printer.print("connections.py", &folder, &model.sides);
         for (name, text) in runtime::RPC {
@@ -233,13 +234,13 @@ fn print(
         printer.print("catalogue.py", &folder, catalogue);
     }
     printer.print("interfaces.py", &folder, &model.sides);
-    printer.print("methods.py", &folder, &model.methods);
+    printer.print("methods.py", &folder, model.methods);
     if let Some(payloads) = &model.payloads {
         let (name, text) = runtime::PAYLOADS;
         printer.copy(text, &format!("{folder}/{name}"));
         printer.print("payloads.py", &folder, payloads);
     }
-    printer.print("types.py", &folder, &model.types);
+    printer.print("types.py", &folder, model.types);
     printer.files.insert(format!("{folder}/py.typed"), "");
     if printer.problems.is_empty() {
         return Ok((printer.files, files.package));
@@ -283,12 +284,17 @@ impl Printer {
     }
 
     /// Prints a template as the file of its name in a folder.
-    fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: &M) {
+    fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: M) {
         let path = format!("{folder}/{template}");
         let Self { header, has_deprecated, has_unstable, .. } = &*self;
-        let page =
-            Page { header, has_deprecated: *has_deprecated, has_unstable: *has_unstable, model };
-        match self.templates.render(template, page) {
+        let page = Templates::model(Page {
+            header,
+            has_deprecated: *has_deprecated,
+            has_unstable: *has_unstable,
+            model: &model,
+        });
+        drop(model);
+        match self.templates.render_value(template, &page) {
             Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
             Err(problem) => self.problems.push(problem),
         }
