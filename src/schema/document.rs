@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
 
 use super::Annotations;
-use super::rare::Rare;
+use super::rare::{Lacking, Rare, lacking};
 use crate::ir::{Docs, JsonType as Kind, KeyChoice};
 use crate::source::Location;
 
@@ -95,6 +95,8 @@ pub struct SchemaObject {
     /// Keywords that no type can say and that were left out, so that more fits than the schema says.
     pub left_out: Vec<String>,
 }
+
+lacking!(Annotations, Bounds, Keys, IndexMap<String, SchemaObject>);
 
 /// A `$ref` to a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -99,7 +99,7 @@ impl Reader<'_> {
             "const" => schema.constant = Some(value.to_value()),
             "enum" => schema.enumeration = self.enumeration(value),
             "default" => {
-                schema.default = Some((value.to_value(), self.location(value.span)).into())
+                schema.default = Some((value.to_value(), self.location(value.span)).into());
             }
             "examples" => schema.examples = self.examples(value),
             "title" => schema.title = self.string(keyword, value).filter(|title| !title.is_empty()),

@@ -1,11 +1,6 @@
 //! Parts of a schema that few schemas have.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::LazyLock;
-
-use indexmap::IndexMap;
-
-use super::{Annotations, Bounds, Keys, SchemaObject};
 
 /// A part that takes no memory while it is as [`Default`] makes it and nobody has changed it.
 #[derive(Clone, Debug)]
@@ -17,18 +12,20 @@ pub trait Lacking: Default + PartialEq + 'static {
     fn lacking() -> &'static Self;
 }
 
+/// Makes the defaults of parts.
 macro_rules! lacking {
     ($($part:ty),*) => {
         $(impl Lacking for $part {
             fn lacking() -> &'static Self {
-                static LACKING: LazyLock<$part> = LazyLock::new(Default::default);
+                static LACKING: std::sync::LazyLock<$part> =
+                    std::sync::LazyLock::new(Default::default);
                 &LACKING
             }
         })*
     };
 }
 
-lacking!(Annotations, Bounds, Keys, IndexMap<String, SchemaObject>);
+pub(super) use lacking;
 
 impl<T> Default for Rare<T> {
     fn default() -> Self {

@@ -45,7 +45,7 @@ pub(super) fn distinct(items: &mut Vec<Value>) {
 impl Generator<'_> {
     /// A map with as many keys as it may have, of names that are allowed.
     pub(super) fn map(&mut self, map: &MapType, count: usize, depth: usize) -> Value {
-        let KeyRules { min_properties, max_properties, names, dependent, choices } = &map.keys;
+        let KeyRules { min_properties, max_properties, names, dependent, choices } = &*map.keys;
         let least = usize::try_from(min_properties.unwrap_or(0)).expect("few");
         let most = max_properties.map_or(usize::MAX, |most| usize::try_from(most).expect("few"));
         let is_patterned = names.as_ref().is_some_and(|names| names.text.pattern.is_some());

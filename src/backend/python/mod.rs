@@ -167,13 +167,13 @@ fn print(
     printer.print("README.md", "", &files);
     printer.print("__init__.py", &folder, &init);
     for module in RUNTIME {
-        printer.print(module, &folder, &());
+        printer.print(module, &folder, ());
     }
     if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
-        printer.print("status.py", &folder, &());
+        printer.print("status.py", &folder, ());
     }
     if protocol.has_keywords() {
-        printer.print("_keywords.py", &folder, &());
+        printer.print("_keywords.py", &folder, ());
     }
     if !model.shorthands.shorthands.is_empty() {
         printer.print("_shorthands.py", &folder, &model.shorthands);

@@ -174,32 +174,32 @@ impl Annotations {
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
             "x-cancels" => self.cancels = CancelsAnnotation::read(keyword, value, reader),
             "x-handle" => {
-                self.handle = HandleAnnotation::read(keyword, value, reader).map(Box::new)
+                self.handle = HandleAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-process" => {
-                self.process = ProcessAnnotation::read(keyword, value, reader).map(Box::new)
+                self.process = ProcessAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-choice" => {
-                self.choice = ChoiceAnnotation::read(keyword, value, reader).map(Box::new)
+                self.choice = ChoiceAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-file-access" => {
-                self.file = FileAnnotation::read(keyword, value, reader).map(Box::new)
+                self.file = FileAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-shorthand" => self.shorthand = reader.string(keyword, value),
             "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
             "x-patch-of" => self.patch_of = reader.string(keyword, value),
             "x-status" => {
-                self.status = StatusAnnotation::read(keyword, value, reader).map(Box::new)
+                self.status = StatusAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-value" => self.value = ValueAnnotation::read(keyword, value, reader),
             "x-merge" => self.merge = reader.flag(keyword, value),
             "x-appends" => self.appends = AppendAnnotation::read(keyword, value, reader),
             "x-removes" => self.removes = RemoveAnnotation::read(keyword, value, reader),
             "x-stream" => {
-                self.stream = StreamAnnotation::read(keyword, value, reader).map(Box::new)
+                self.stream = StreamAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-catalogue" => {
-                self.catalogue = CatalogueAnnotation::read(keyword, value, reader).map(Box::new)
+                self.catalogue = CatalogueAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = ChosenName::read_all(keyword, value, reader),
@@ -211,7 +211,7 @@ impl Annotations {
             "x-protocol-version" => self.protocol_version = reader.flag(keyword, value),
             "x-sides" => self.sides = SideAnnotation::read(keyword, value, reader),
             "x-remote" => {
-                self.remote = RemoteAnnotation::read(keyword, value, reader).map(Box::new)
+                self.remote = RemoteAnnotation::read(keyword, value, reader).map(Box::new);
             }
             "x-unstable" => self.unstable = Some(reader.flag(keyword, value)),
             "x-guides" => self.guides = reader.strings(keyword, value),
