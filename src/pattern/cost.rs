@@ -15,6 +15,9 @@ const WAYS: u32 = 64;
 /// The most sets of open ways that are looked at.
 const SETS: usize = 2_000;
 
+/// The most steps from one position to the next that are looked at.
+const STEPS: usize = 1_000_000;
+
 const TOO_SLOW: &str = "some languages would take too long to try it with some texts";
 
 /// The ways that are open: how many have come to each position.
@@ -22,22 +25,31 @@ type Open = BTreeMap<usize, u32>;
 
 /// Tells why an engine may take too long for some text, if it may.
 pub(super) fn obstacle(positions: &Positions) -> Option<&'static str> {
-    if positions.nullable {
-        return None;
-    }
     let edges = positions.first.iter().filter(|at| positions.is_start(**at));
-    let at_start: Vec<usize> = edges.flat_map(|at| positions.after(*at)).copied().collect();
+    let mut at_start: Vec<usize> = edges.flat_map(|at| positions.after(*at)).copied().collect();
+    at_start.extend(&positions.first);
     let alphabet = alphabet(positions);
+    let ends: HashSet<usize> = positions.last.iter().copied().collect();
+    let mut steps = STEPS;
     let mut seen = HashSet::new();
-    let mut pending = vec![(Open::new(), at_start)];
-    while let Some((open, at_start)) = pending.pop() {
+    let mut pending = vec![(Open::new(), positions.nullable, at_start.as_slice())];
+    while let Some((open, is_found, begins)) = pending.pop() {
+        let ahead: usize = open.keys().map(|at| positions.after(*at).len()).sum();
+        steps = steps.saturating_sub((begins.len() + ahead).saturating_mul(alphabet.len()));
+        if steps == 0 {
+            return Some(TOO_SLOW);
+        }
         for c in &alphabet {
-            let after = step(positions, &open, &at_start, *c);
+            let after = step(positions, &open, begins, *c);
             if after.values().sum::<u32>() > WAYS || seen.len() > SETS {
                 return Some(TOO_SLOW);
             }
-            if seen.insert(after.clone()) {
-                pending.push((after, Vec::new()));
+            // Where a match is found, none is looked for that begins later; but ways from where it
+            // could have ended are tried before.
+            let is_found = is_found || after.keys().any(|at| ends.contains(at));
+            let begins = if is_found { &[] } else { positions.first.as_slice() };
+            if seen.insert((after.clone(), is_found)) {
+                pending.push((after, is_found, begins));
             }
         }
     }
@@ -45,7 +57,7 @@ pub(super) fn obstacle(positions: &Positions) -> Option<&'static str> {
 }
 
 /// The ways that are open after a character: those that go on, and those that begin with it.
-fn step(positions: &Positions, open: &Open, at_start: &[usize], c: char) -> Open {
+fn step(positions: &Positions, open: &Open, begins: &[usize], c: char) -> Open {
     let mut after = Open::new();
     let mut enter = |at: usize, ways: u32| {
         if matches!(positions.labels.get(at), Some(Label::Character(class)) if holds(class, c)) {
@@ -53,14 +65,9 @@ fn step(positions: &Positions, open: &Open, at_start: &[usize], c: char) -> Open
             *count = count.saturating_add(ways);
         }
     };
-    for at in positions.first.iter().chain(at_start) {
-        enter(*at, 1);
-    }
+    begins.iter().for_each(|at| enter(*at, 1));
     for (at, ways) in open {
-        // Where a match may end, no way back is ever taken.
-        if !positions.last.contains(at) {
-            positions.after(*at).iter().for_each(|next| enter(*next, *ways));
-        }
+        positions.after(*at).iter().for_each(|next| enter(*next, *ways));
     }
     after
 }

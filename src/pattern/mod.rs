@@ -76,6 +76,8 @@ mod tests {
             "^([A-Za-z_]\\w*)(\\.[A-Za-z_]\\w*)*$",
             "^https?://",
             "\\.(ts|js)$",
+            "a*",
+            "(ab)?",
             "[a-z]+",
             "(^a|-$)",
             "^",
@@ -120,9 +122,30 @@ mod tests {
             "^(a|ab)(c|bcd)*(d*)*$",
             "a{1001}",
             "^(.*a){20}$",
+            "((a+)+b)?",
+            "a((b+)+c)?",
+            "(([a-z]+)*1)*",
         ] {
             assert!(obstacle(pattern).is_some(), "{pattern}");
         }
+    }
+
+    #[test]
+    fn what_would_take_long_to_judge_is_given_up() {
+        let letters: Vec<char> = ('\u{4e00}'..'\u{5000}').collect();
+        let joined = |after: &str, between: &str| {
+            let each: Vec<String> = letters.iter().map(|c| format!("{c}{after}")).collect();
+            each.join(between)
+        };
+        for pattern in [
+            format!("({})*x$", joined("", "a|")),
+            format!("({})*$", joined("?", "")),
+            String::from("^((a?){30}){30}$"),
+            String::from("((a|b|c|d|e)*(f|g|h)*){200}$"),
+        ] {
+            assert!(obstacle(&pattern).is_some(), "{pattern}");
+        }
+        assert_eq!(obstacle("(){1000000000}"), None);
     }
 
     #[test]
