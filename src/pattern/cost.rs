@@ -65,9 +65,13 @@ fn step(positions: &Positions, open: &Open, begins: &[usize], c: char) -> Open {
             *count = count.saturating_add(ways);
         }
     };
-    begins.iter().for_each(|at| enter(*at, 1));
+    for at in begins {
+        enter(*at, 1);
+    }
     for (at, ways) in open {
-        positions.after(*at).iter().for_each(|next| enter(*next, *ways));
+        for next in positions.after(*at) {
+            enter(*next, *ways);
+        }
     }
     after
 }
