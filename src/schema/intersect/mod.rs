@@ -4,6 +4,7 @@
 //! What comes out fits the same values, or more and says so. Objects with properties are merged
 //! later, as records.
 
+mod alternatives;
 mod exclusive;
 mod impossible;
 mod meet;
@@ -15,12 +16,14 @@ use std::cell::Cell;
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
+pub(super) use self::alternatives::described_as;
+use self::alternatives::{alternatives_beside, are_same, product};
 use self::exclusive::tell_overlaps;
 use self::impossible::{drop_impossible_branches, type_branches};
 pub(super) use self::meet::constrain;
 use self::meet::{
     constraints, fits, is_nearly_of_values_beside, is_of_values, is_of_values_beside,
-    keep_possible, meet, restricts, says_nothing, unsayable,
+    keep_possible, restricts, says_nothing, unsayable,
 };
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -360,77 +363,6 @@ const MAX_MERGED: usize = 32;
 
 /// The most schemas that are looked at for one place.
 const MAX_STEPS: usize = 1000;
-
-/// The most alternatives that are made of what stands at one place.
-const MAX_ALTERNATIVES: usize = 16;
-
-/// What a schema says beside references and alternatives. Apart, so that looking into many of them
-/// takes less of the stack.
-fn alternatives_beside(schema: &SchemaObject) -> Option<Vec<SchemaObject>> {
-    let own = SchemaObject { unmodelled: unsayable(schema), ..constraints(schema) };
-    product(&[SchemaObject::default()], &[own])
-}
-
-/// The alternatives that fit one of each of two lists.
-fn product(one: &[SchemaObject], other: &[SchemaObject]) -> Option<Vec<SchemaObject>> {
-    let mut all: Vec<SchemaObject> = Vec::new();
-    for first in one {
-        for second in other {
-            let (both, wider) = meet(first, second);
-            if both.boolean == Some(false) {
-                continue;
-            }
-            let mut described = described_as(first);
-            constrain(&mut described, both);
-            described.unmodelled.clone_from(&first.unmodelled);
-            described.unmodelled.extend(second.unmodelled.iter().cloned());
-            let wider = wider.into_iter().map(|it| (it.to_owned(), Location::default()));
-            described.unmodelled.extend(wider);
-            if !all.iter().any(|it| is_part(&described, it)) {
-                all.retain(|it| !is_part(it, &described));
-                all.push(described);
-            }
-        }
-    }
-    if all.is_empty() {
-        all.push(SchemaObject { boolean: Some(false), ..SchemaObject::default() });
-    }
-    (all.len() <= MAX_ALTERNATIVES).then_some(all)
-}
-
-/// Tells whether what fits one alternative fits another, too.
-fn is_part(one: &SchemaObject, other: &SchemaObject) -> bool {
-    let (both, wider) = meet(one, other);
-    wider.is_empty() && is_same(&both, one)
-}
-
-/// A schema that says nothing, named and described as another is.
-pub(super) fn described_as(schema: &SchemaObject) -> SchemaObject {
-    SchemaObject {
-        location: schema.location.clone(),
-        title: schema.title.clone(),
-        docs: schema.docs.clone(),
-        annotations: schema.annotations.clone(),
-        ..SchemaObject::default()
-    }
-}
-
-/// Tells whether two schemas of values fit the same, as far as keywords say so. Formats count where
-/// they are sizes of integers.
-fn is_same(one: &SchemaObject, other: &SchemaObject) -> bool {
-    let is_size = |format: &String| format.starts_with("int") || format.starts_with("uint");
-    let plain = |it: &SchemaObject| SchemaObject {
-        location: Location::default(),
-        format: it.format.clone().filter(is_size),
-        ..constraints(it)
-    };
-    plain(one) == plain(other)
-}
-
-/// Tells the same of two lists of alternatives.
-fn are_same(one: &[SchemaObject], other: &[SchemaObject]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
-}
 
 /// The keywords of a schema that speak of values of one type.
 fn bounds(schema: &SchemaObject) -> impl Iterator<Item = &'static str> {
