@@ -77,6 +77,7 @@ pub mod published;
 pub mod schema;
 #[cfg(feature = "cli")]
 mod schema_validator;
+mod sdk;
 pub mod source;
 #[cfg(feature = "cli")]
 pub mod validate;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::ir::{Method, Position, Protocol, Side};
+use crate::ir::{Method, Protocol, Side};
 
 /// A side of a connection.
 #[derive(Debug, Serialize)]
@@ -14,8 +14,6 @@ pub(super) struct SideModel<M> {
     pub(super) names: SideNames,
     /// The methods that it handles, in the schema's order.
     pub(super) methods: Vec<M>,
-    pub(super) cancel: Option<Cancel>,
-    pub(super) handshake: Option<Handshake>,
     /// The sides that may be at the other end, the counterpart first.
     pub(super) peers: Vec<SideNames>,
     /// The class by which the other end is called, where it is known which side is there.
@@ -39,21 +37,6 @@ pub(super) struct SideNames {
     pub(super) variable: String,
 }
 
-/// The notification that cancels a request, and the property that names the request, as literals.
-#[derive(Debug, Serialize)]
-pub(super) struct Cancel {
-    method: String,
-    property: String,
-}
-
-/// The location at which the other end says what it can do, as literals.
-#[derive(Debug, Serialize)]
-pub(super) struct Handshake {
-    method: String,
-    property: String,
-    is_in_result: bool,
-}
-
 /// A method that a side handles.
 #[derive(Debug, Serialize)]
 pub(super) struct MethodModel {
@@ -63,9 +46,6 @@ pub(super) struct MethodModel {
     wire: String,
     pub(super) is_request: bool,
     pub(super) is_optional: bool,
-    is_lifecycle: bool,
-    /// The path of the capability that it needs, as literals.
-    capability: Option<Vec<String>>,
     stream: Option<StreamSource>,
 }
 
@@ -95,7 +75,6 @@ impl<M> SideModel<M> {
         side: &Side,
         methods: Vec<M>,
         names: fn(&Side) -> SideNames,
-        literal: fn(&str) -> String,
     ) -> Self {
         let counterpart = side.counterpart.as_ref().and_then(|name| protocol.side(name));
         let mut ends: Vec<&Side> = protocol.other_ends(side).collect();
@@ -103,21 +82,7 @@ impl<M> SideModel<M> {
         ends.sort_by_key(|end| Some(*end) != counterpart);
         let peers: Vec<SideNames> = ends.into_iter().map(names).collect();
         let base = counterpart.map(|end| names(end).peer);
-        Self {
-            names: names(side),
-            methods,
-            cancel: protocol.cancellation().map(|(method, field)| Cancel {
-                method: literal(&method.name.wire),
-                property: literal(&field.name.wire),
-            }),
-            handshake: protocol.handshake(side).map(|location| Handshake {
-                method: literal(&location.method),
-                property: literal(&location.property.wire),
-                is_in_result: location.position == Position::Result,
-            }),
-            peers,
-            base,
-        }
+        Self { names: names(side), methods, peers, base }
     }
 }
 
@@ -151,8 +116,6 @@ impl MethodModel {
             wire: literal(&method.name.wire),
             is_request: method.is_request(),
             is_optional: method.optional,
-            is_lifecycle: method.lifecycle,
-            capability: method.capability.as_ref().map(literals),
             stream: method.stream.as_ref().map(|stream| StreamSource {
                 notification: literal(&stream.notification),
                 token: literals(&stream.token),

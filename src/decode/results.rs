@@ -2,7 +2,7 @@
 
 use super::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Protocol;
+use crate::ir::{Method, Protocol};
 
 /// Reports every result of a cancelled request (`x-cancels`) that its method could not answer.
 pub fn check_results(protocol: &Protocol, diagnostics: &mut Diagnostics) {
@@ -10,9 +10,7 @@ pub fn check_results(protocol: &Protocol, diagnostics: &mut Diagnostics) {
     let decoder = Decoder::new(protocol, &plan, Mode::Strict);
     for method in &protocol.methods {
         for cancels in &method.cancels {
-            let mut requests = protocol.methods.iter();
-            let request = requests.find(|it| it.is_request() && it.name.wire == cancels.request);
-            let result = request.and_then(|request| request.result());
+            let result = protocol.request(&cancels.request).and_then(Method::result);
             let Some((ty, value)) = result.zip(cancels.result.as_ref()) else { continue };
             let Err(problem) = decoder.decode(ty, value) else { continue };
             let message = format!(

@@ -18,6 +18,7 @@ pub struct NeededCapability {
 
 /// A capability, and the methods that a side has to handle if it tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Advertised {
     /// The path within the side's own capabilities.
     pub capability: Vec<String>,

@@ -1,9 +1,13 @@
 //! Gates: what may be sent only to a side that has told a capability.
 
+#[cfg(feature = "serde")]
+use serde::Serialize;
+
 use super::{Advertised, Field, NeededCapability, Payload, Protocol, Type, TypeKind};
 
 /// A place in a payload that the receiver's capabilities must allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Gate {
     /// The steps from the payload to the place. The gate is met where they lead to a value that is
     /// not `null`.
@@ -14,13 +18,12 @@ pub struct Gate {
 
 /// A step into a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum Step {
     /// To a property of an object.
     Property(String),
-    /// To each item of an array.
-    Items,
-    /// To each value of an object.
-    Values,
+    /// To each item of an array, or each value of an object.
+    Each,
     /// On, if this property of the object is this string.
     Tag(String, String),
 }
@@ -104,8 +107,8 @@ impl<'a> Walk<'a> {
                 self.kind(&def.kind);
                 self.inside.pop();
             }
-            Type::Array(array) => self.within(Step::Items, |walk| walk.enter(&array.items)),
-            Type::Map(map) => self.within(Step::Values, |walk| walk.enter(&map.values)),
+            Type::Array(array) => self.within(Step::Each, |walk| walk.enter(&array.items)),
+            Type::Map(map) => self.within(Step::Each, |walk| walk.enter(&map.values)),
             Type::Nullable { inner } => self.enter(inner),
             _ => {}
         }

@@ -4,9 +4,23 @@
 use super::{Handler, Method, ProcessHost, Protocol, Side};
 
 impl Protocol {
+    /// The methods of a wire name, in schema order.
+    pub fn named<'a, 'w>(
+        &'a self,
+        wire: &'w str,
+    ) -> impl Iterator<Item = &'a Method> + use<'a, 'w> {
+        self.methods.iter().filter(move |method| method.name.wire == wire)
+    }
+
     /// The request of a wire name: the first, where several sides handle one.
     pub fn request(&self, wire: &str) -> Option<&Method> {
         self.methods.iter().find(|method| method.is_request() && method.name.wire == wire)
+    }
+
+    /// The request of a wire name that a side handles.
+    pub fn request_of<'a>(&'a self, side: &'a str, wire: &str) -> Option<&'a Method> {
+        let mut handled = self.handled_by(side);
+        handled.find(|method| method.is_request() && method.name.wire == wire)
     }
 
     /// The method of a wire name that a handler has: the request, where a notification shares the
@@ -30,9 +44,9 @@ impl Protocol {
     /// not said which one does, or if it is the connection's own, any side can.
     pub fn can_serve(&self, side: &Side) -> bool {
         let Some(remote) = &self.remote else { return true };
-        let opens = |method: &Method| method.is_request() && method.name.wire == remote.opens;
-        self.handled_by(&side.name.wire).any(opens)
-            || self.methods_of(&Handler::Protocol).any(opens)
+        let own = self.method_of(&Handler::Protocol, &remote.opens);
+        self.request_of(&side.name.wire, &remote.opens).is_some()
+            || own.is_some_and(Method::is_request)
     }
 }
 

@@ -66,6 +66,7 @@ mod progress;
 mod prose;
 mod record;
 mod remote;
+mod rules;
 mod scalars;
 mod stable;
 mod state;
@@ -106,6 +107,10 @@ pub use process::{ProcessEnv, ProcessExit, ProcessHost, ProcessOutput};
 pub use progress::Progress;
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use remote::{Remote, RemoteScope, RemoteSession};
+pub use rules::{
+    AdvertisedRule, CallRule, CancelRule, CapabilityRule, ConnectionRules, EndpointRules,
+    GatedRule, NegotiationRule, TurnRule, VersionRule,
+};
 pub use scalars::{IntegerFormat, IntegerType, NumberType, StringType};
 pub use state::{Collection, Series, State, StateChange, StateValue, StateVariant, Status};
 pub use types::{ArrayType, MapType, Tuple, TupleItem, Type, TypeDef, TypeKind, TypeRole};
@@ -251,12 +256,15 @@ impl Protocol {
         self.methods.iter().filter(move |method| method.is_handled_by(side))
     }
 
-    /// The methods that a side calls on its peers: those some other side handles, and those of
-    /// the protocol itself, in schema order.
-    pub fn called_by<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Method> {
-        self.methods.iter().filter(move |method| match &method.handler {
-            Handler::Either | Handler::Protocol => true,
-            Handler::Side { name } => name != side,
-        })
+    /// The methods that a side calls on its peers: those that another end handles, and those of the
+    /// protocol itself, in schema order.
+    pub fn called_by<'a>(&'a self, side: &'a Side) -> impl Iterator<Item = &'a Method> {
+        self.methods.iter().filter(|method| self.is_called_by(method, side))
+    }
+
+    /// Tells whether a side calls a method on its peers. The only side calls its own.
+    pub(crate) fn is_called_by(&self, method: &Method, side: &Side) -> bool {
+        method.handler == Handler::Protocol
+            || self.other_ends(side).any(|end| method.is_handled_by(&end.name.wire))
     }
 }

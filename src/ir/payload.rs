@@ -20,6 +20,7 @@ pub struct Payload {
 
 /// The part that a payload plays in a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Part {
     /// The params of a request.
     Params,

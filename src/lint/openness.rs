@@ -207,7 +207,7 @@ fn capabilities(context: &mut Context<'_>) {
     let protocol = context.protocol;
     let mut roots: Vec<&str> = Vec::new();
     for place in protocol.sides.iter().filter_map(|side| side.capabilities.as_ref()) {
-        for method in protocol.methods.iter().filter(|method| method.name.wire == place.method) {
+        for method in protocol.named(&place.method) {
             for (payload, ty) in protocol.payloads(method) {
                 let fields = protocol
                     .fields(ty)

@@ -145,7 +145,7 @@ fn own_side<'s>(
 ) -> Option<String> {
     said.find_map(|said| {
         let name = said.message.as_ref().ok()?.get("method")?.as_str()?;
-        let mut methods = protocol.methods.iter().filter(|method| method.name.wire == name);
+        let mut methods = protocol.named(name);
         let method = methods.next().filter(|_| methods.next().is_none())?;
         let Handler::Side { name: handler } = &method.handler else { return None };
         match said.from {

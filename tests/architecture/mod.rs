@@ -15,7 +15,7 @@ static IMPORTS: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(imports);
 /// The modules of the crate, from left to right: each imports those before it. A stage's place is
 /// that of its data, so `ir` stands before `lower`, which makes it, and `output`, which has the set
 /// of files, before `backend`, which fills it.
-const PIPELINE: [&str; 26] = [
+const PIPELINE: [&str; 27] = [
     "source",
     "diagnostic",
     "policy",
@@ -27,6 +27,7 @@ const PIPELINE: [&str; 26] = [
     "schema_validator",
     "example",
     "output",
+    "sdk",
     "backend",
     "breaking",
     "history",

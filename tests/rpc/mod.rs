@@ -76,8 +76,9 @@ fn follow_over(transport: &str, protocol: &str) {
         (language, agent)
     });
     let agents: Vec<_> = agents.collect();
-    let trials = agents.iter().map(|(language, agent)| {
-        let mut cases = cases_over(transport, language, Program::Agent, &protocol);
+    let trials = agents.iter().enumerate().map(|(at, (language, agent))| {
+        let cases = cases_over(transport, language, Program::Agent, &protocol);
+        let mut cases = share(cases, transport, at, agents.len());
         if transport == "http" {
             // On a connection that is open the opening is refused.
             let opening = &protocol.opening(Program::Agent)[0].method;
@@ -101,7 +102,9 @@ fn clients_follow_over(transport: &str, protocol: &str) {
     let relay = crate::remote::between("relay");
     let protocol = Protocol::read(protocol);
     support::build_harness(&protocol.name, &protocol.schema);
-    let trials = support::harness_languages().into_iter().map(|language| {
+    let languages = support::harness_languages();
+    let count = languages.len();
+    let trials = languages.into_iter().enumerate().map(|(at, language)| {
         let (relay, name) = (&relay, &protocol.name);
         let start = move || {
             let mut command = Command::new(relay);
@@ -110,6 +113,7 @@ fn clients_follow_over(transport: &str, protocol: &str) {
             command
         };
         let cases = cases_over(transport, language, Program::Client, &protocol);
+        let cases = share(cases, transport, at, count);
         Trial { language, protocol: &protocol, cases, start: Box::new(start), order: Order::One }
     });
     follow(Program::Client, &trials.collect::<Vec<_>>());
@@ -122,6 +126,18 @@ fn cases_over(transport: &str, language: &str, program: Program, protocol: &Prot
     cases
         .retain(|case| ![transport, &in_language].iter().any(|it| case.not_over.contains_key(*it)));
     cases
+}
+
+/// The cases that are a language's to follow over a transport. What a connection does is the same
+/// over all of them, and each language follows all scripts over standard streams: over a network,
+/// every script is followed in one language, over the next transport in another.
+fn share(cases: Vec<Case>, transport: &str, at: usize, count: usize) -> Vec<Case> {
+    if std::env::var_os("RPC_CASE").is_some() {
+        return cases;
+    }
+    let at = if transport == "http" { at } else { at + 1 };
+    let cases = cases.into_iter().enumerate();
+    cases.filter(|(index, _)| index % count == at % count).map(|(_, case)| case).collect()
 }
 
 fn all_follow(program: Program) {

@@ -6,6 +6,7 @@
 //! long.
 
 mod api;
+mod data;
 mod docs;
 mod expression;
 mod imports;
@@ -195,10 +196,6 @@ fn print(
         printer.print("connections.py", &folder, &model.sides);
         for (name, text) in runtime::RPC {
             printer.copy(text, &format!("{folder}/rpc/{name}"));
-        }
-        if model.sides.has_agreement {
-            let (name, text) = runtime::AGREEMENT;
-            printer.copy(text, &format!("{folder}/{name}"));
         }
         printer.print("remote/__init__.py", &folder, &model.remote);
         printer.print("remote/protocol.py", &folder, &model.remote);

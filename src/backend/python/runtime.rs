@@ -39,12 +39,8 @@ pub(super) const TUPLES: (&str, &str) =
 pub(super) const PAYLOADS: (&str, &str) =
     ("_payloads.py", include_str!("../../../templates/python/_payloads.py"));
 
-/// The module for what ends tell each other, without its header.
-pub(super) const AGREEMENT: (&str, &str) =
-    ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
-
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 31] = modules![
+pub(super) const RPC: [(&str, &str); 32] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -67,6 +63,7 @@ pub(super) const RPC: [(&str, &str); 31] = modules![
     "unread",
     "running",
     "requests",
+    "agreement",
     "link",
     "context",
     "started",

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "cli")]
 mod api;
+mod data;
 mod docs;
 mod emit;
 mod literals;

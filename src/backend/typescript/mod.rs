@@ -3,6 +3,7 @@
 //! The IR becomes a `model` in which everything is decided, templates print it, and wide lines
 //! are broken as prettier would break them (`layout`).
 
+mod data;
 mod docs;
 mod imports;
 mod layout;
@@ -183,12 +184,7 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let has_http = model.has_http();
     let has_streams = has_connections && model.sides.has_streams;
     let has_hosts = model.hosts.is_some();
-    let needs = Needs {
-        terms: model.sides.have_terms(),
-        cancels: model.sides.have_cancels(),
-        choices: model.sides.have_choices(),
-        progress: model.progress.is_some(),
-    };
+    let needs = Needs { choices: model.sides.have_choices(), progress: model.progress.is_some() };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
     let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
     let model = Templates::model(model);

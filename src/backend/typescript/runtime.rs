@@ -52,10 +52,10 @@ pub(super) fn node(has_hosts: bool) -> String {
 }
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 31] = texts![
+const CONNECTION: [&str; 35] = texts![
     "connection/connection-error",
     "connection/json",
-    "connection/terms",
+    "connection/rules",
     "connection/options",
     "connection/watch",
     "connection/environment",
@@ -74,11 +74,15 @@ const CONNECTION: [&str; 31] = texts![
     "connection/batch",
     "connection/outbox",
     "connection/running",
+    "connection/cancels",
     "connection/requests",
     "connection/waiting",
     "connection/turn",
     "connection/context",
     "connection/peer",
+    "connection/negotiation",
+    "connection/capabilities",
+    "connection/agreement",
     "connection/link",
     "connection/service",
     "connection/inbox",
@@ -86,18 +90,11 @@ const CONNECTION: [&str; 31] = texts![
     "connection/connection",
 ];
 
-/// The part about messages that cancel requests, beside the general one for that.
-const CANCELS: [&str; 1] = texts!["connection/cancels"];
-
 /// The part about what the other end is told of, from its start to its end.
 const PROGRESS: [&str; 1] = texts!["connection/progress"];
 
 /// The part about what is chosen of what was offered.
 const CHOICE: [&str; 1] = texts!["connection/choice"];
-
-/// The parts about versions and capabilities, which the ends of a connection tell each other.
-const TERMS: [&str; 3] =
-    texts!["connection/negotiation", "connection/capabilities", "connection/agreement"];
 
 /// The imports of the parts of connections.
 const IMPORTS: &str = "\
@@ -115,25 +112,15 @@ import { inexact, mayBeInexact, parseJson, stringifyJson } from \"./parsing.js\"
 /// longer to find a module than to run it. `variable`: the environment variable that has
 /// connections logged.
 pub(super) fn connection(needs: &Needs, variable: &str) -> String {
-    let wanted = [
-        (&CONNECTION[..], true),
-        (&TERMS[..], needs.terms),
-        (&CANCELS[..], needs.cancels),
-        (&CHOICE[..], needs.choices),
-        (&PROGRESS[..], needs.progress),
-    ];
+    let wanted =
+        [(&CONNECTION[..], true), (&CHOICE[..], needs.choices), (&PROGRESS[..], needs.progress)];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted);
     let parts: Vec<&str> = wanted.flat_map(|(parts, _)| parts).copied().collect();
     together(IMPORTS, &parts).replace("PACKAGE_LOG", variable)
 }
 
 /// The parts of the runtime that only some protocols need.
-#[allow(clippy::struct_excessive_bools, reason = "each is a part of its own")]
 pub(super) struct Needs {
-    /// Ends tell each other versions or capabilities.
-    pub(super) terms: bool,
-    /// Messages cancel requests, beside the general one for that.
-    pub(super) cancels: bool,
     /// Requests are answered with a choice.
     pub(super) choices: bool,
     /// Something is told of from its start to its end.

@@ -96,7 +96,7 @@ impl<'a> Comparer<'a> {
         };
         // What a method does that only one schema has is said with the method.
         let common = |name: &str| {
-            let has = |protocol: &Protocol| protocol.methods.iter().any(|it| it.name.wire == name);
+            let has = |protocol: &Protocol| protocol.named(name).next().is_some();
             has(protocols.0) && has(protocols.1)
         };
         let (were, are) = (parts(old, &common), parts(new, &common));

@@ -53,8 +53,7 @@ pub(super) fn gate(protocol: &Protocol, needed: &[NeededCapability]) -> Option<S
 fn has_capability(protocol: &Protocol, side: &str, path: &[String]) -> bool {
     let found = || {
         let at = protocol.side(side)?.capabilities.as_ref()?;
-        let mut methods = protocol.methods.iter();
-        let method = methods.find(|it| it.is_request() && it.name.wire == at.method)?;
+        let method = protocol.request(&at.method)?;
         let mut ty: &Type = match at.position {
             Position::Params => method.params(),
             Position::Result => method.result()?,

@@ -50,9 +50,7 @@ impl Version<'_> {
 
     /// Tells whether methods are unstable. `None`: there is none of them.
     fn methods(&self, names: &[&str]) -> Option<bool> {
-        let have = |protocol: &Protocol, name: &str| {
-            protocol.methods.iter().any(|method| method.name.wire == name)
-        };
+        let have = |protocol: &Protocol, name: &str| protocol.named(name).next().is_some();
         let mut there = names.iter().filter(|name| have(self.whole, name)).peekable();
         there.peek()?;
         Some(there.all(|name| !have(self.stable, name)))

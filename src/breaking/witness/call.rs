@@ -38,7 +38,7 @@ impl Prover<'_> {
             return Err((None, "no small value of the params can be built".to_owned()));
         };
         let wire = &method.name.wire;
-        let known = self.receiver.methods.iter().find(|other| other.name.wire == *wire);
+        let known = self.receiver.named(wire).next();
         let rejected = match known {
             None => format!("there is no method `{wire}`"),
             Some(other) if other.is_request() != method.is_request() => {

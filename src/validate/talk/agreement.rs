@@ -191,15 +191,12 @@ fn reached<'n>(node: &'n Node, steps: &[Step], place: Place) -> Vec<(&'n Node, P
             let is_it = node.get(property).and_then(Node::as_str) == Some(tag);
             if is_it { reached(node, rest, place) } else { Vec::new() }
         }
-        Step::Items => {
+        Step::Each => {
             let items = node.as_array().unwrap_or_default().iter().enumerate();
-            items.flat_map(|(index, item)| reached(item, rest, place.item(index))).collect()
-        }
-        Step::Values => {
+            let items = items.map(|(index, item)| (item, place.item(index)));
             let members = node.as_object().into_iter().flatten();
-            let inner =
-                members.flat_map(|(key, member)| reached(&member.value, rest, place.property(key)));
-            inner.collect()
+            let members = members.map(|(key, member)| (&member.value, place.property(key)));
+            items.chain(members).flat_map(|(inner, place)| reached(inner, rest, place)).collect()
         }
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn find<'a>(
         }
         Handler::Either | Handler::Protocol => false,
     };
-    let named: Vec<&Method> = protocol.methods.iter().filter(|it| it.name.wire == name).collect();
+    let named: Vec<&Method> = protocol.named(name).collect();
     let find = |kind: bool, own: bool| {
         let mut fitting = named.iter().copied();
         fitting.find(|it| (it.is_request() == is_request) == kind && is_own(it) == own)

@@ -25,8 +25,7 @@ impl<'a> Turns<'a> {
         let mut lasting: Vec<(&Method, &str)> = Vec::new();
         let cancels = protocol.methods.iter().flat_map(|method| &method.cancels);
         for cancels in cancels.filter(|cancels| cancels.result.is_some()) {
-            let mut methods = protocol.methods.iter();
-            let request = methods.find(|it| it.is_request() && it.name.wire == cancels.request);
+            let request = protocol.request(&cancels.request);
             let key = cancels.key.as_str();
             if let Some(request) = request.filter(|it| !lasting.contains(&(*it, key))) {
                 lasting.push((request, key));

@@ -163,7 +163,7 @@ class HttpTransport(LineTransport):
         if self._name is not None:
             headers[PROTOCOL.connection] = self._name
             if PROTOCOL.version is not None and self._version is not None:
-                headers[PROTOCOL.version] = self._version
+                headers[PROTOCOL.version.header] = self._version
         if session is not None and PROTOCOL.session is not None:
             headers[PROTOCOL.session.header] = session
         return headers

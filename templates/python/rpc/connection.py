@@ -49,7 +49,7 @@ class Connection:
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
         has_runner = isinstance(transport, StandardStreams)
-        self._watch = Watch(options, side.near, side.far, has_runner=has_runner)
+        self._watch = Watch(options, side.rules, has_runner=has_runner)
         may_print = options.stray_lines is not None or isinstance(transport, Ending)
         self._strays = Strays(options.stray_lines) if may_print else None
         self.link = Link(

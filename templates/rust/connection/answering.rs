@@ -82,7 +82,7 @@ impl Link {
                 self.drop_message(Some(method), path, &reason);
             }
             // It has done what it is for.
-            _ if self.rules.turns.iter().any(|turn| turn.method == method) => {}
+            _ if self.rules.cancels.iter().any(|turn| turn.method == method) => {}
             _ => self.see(Observed::Ignored(method)),
         }
     }

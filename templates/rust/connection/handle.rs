@@ -125,7 +125,7 @@ impl fmt::Debug for Handle {
 
 /// Drives a connection over standard input and output until the input ends.
 pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> rpc::Result<()> {
-    let reporter = options.report_failures.then(|| service.names().near);
+    let reporter = options.report_failures.then(|| service.rules().near);
     let options = Options {
         reporter,
         ..options

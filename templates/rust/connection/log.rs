@@ -11,37 +11,28 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::super::json::{self, Reader};
 use super::options::{Observed, Options};
+use super::rules::Rules;
 
 /// What lines are written to.
 pub(super) type Sink = Arc<Mutex<dyn Write + Send>>;
 
-/// What the two ends of a connection are called in a log, and what asks for one.
-#[derive(Clone, Copy, Debug)]
-pub struct Names {
-    /// The environment variable that says where the log goes: to a file, or to `stderr`.
-    pub variable: &'static str,
-    /// This end.
-    pub near: &'static str,
-    /// The other end, if there is only one that it can be.
-    pub far: Option<&'static str>,
-}
-
 /// The log of a connection.
 pub(super) struct Log {
     sink: Sink,
-    names: Names,
+    rules: &'static Rules,
 }
 
 impl Log {
-    /// The log that was chosen, or else that of the environment.
-    pub(super) fn new(options: &Options, names: Names) -> Option<Self> {
-        let sink = options.log.clone().or_else(|| wanted(names.variable))?;
-        Some(Self { sink, names })
+    /// The log that was chosen, or else that of the environment: the variable says where it goes, to
+    /// a file or to `stderr`.
+    pub(super) fn new(options: &Options, variable: &str, rules: &'static Rules) -> Option<Self> {
+        let sink = options.log.clone().or_else(|| wanted(variable))?;
+        Some(Self { sink, rules })
     }
 
     /// Writes a message that passed. What cannot be written is lost, and nothing else.
     pub(super) fn write(&self, observed: &Observed<'_>) {
-        let Names { near, far, .. } = self.names;
+        let Rules { near, far, .. } = *self.rules;
         let (line, from, to) = match observed {
             Observed::Received(line) => (line, far, Some(near)),
             Observed::Sent(line) => (line, Some(near), far),
@@ -59,7 +50,9 @@ impl Log {
 impl fmt::Debug for Log {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("Log");
-        debug.field("names", &self.names).finish_non_exhaustive()
+        debug
+            .field("near", &self.rules.near)
+            .finish_non_exhaustive()
     }
 }
 

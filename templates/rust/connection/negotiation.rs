@@ -1,6 +1,7 @@
 //! Agreeing on a version.
 
 use super::super::json;
+use super::rules::Rules;
 use super::{CallError, message};
 
 /// How the ends agree on a version: one asks in the params of a request, the other answers in its
@@ -15,12 +16,8 @@ pub struct Negotiation {
     pub result: &'static str,
     /// The versions that this end speaks, as JSON, from the lowest to the highest.
     pub versions: &'static [&'static str],
-    /// Whether this end answers.
-    pub is_answered: bool,
-    /// What this end is called.
-    pub own: &'static str,
-    /// What the other end is called.
-    pub peer: &'static str,
+    /// Whether this end answers the request.
+    pub answers: bool,
 }
 
 impl Negotiation {
@@ -43,7 +40,7 @@ impl Negotiation {
     /// # Errors
     ///
     /// This end does not speak it: what each end speaks.
-    pub(super) fn told(&self, result: &str) -> Result<Option<usize>, CallError> {
+    pub(super) fn told(&self, result: &str, rules: &Rules) -> Result<Option<usize>, CallError> {
         let told = message::member(result, self.result);
         let Some(told) = told.filter(|told| self.is_version(told)) else {
             return Ok(None);
@@ -53,7 +50,8 @@ impl Negotiation {
             let (peer, own) = (shown(told), own.join(", "));
             CallError::Version(format!(
                 "the {} speaks version {peer}; this {} speaks {own}",
-                self.peer, self.own
+                rules.far.unwrap_or("peer"),
+                rules.near
             ))
         })
     }

@@ -9,7 +9,6 @@ use super::super::json::Decode;
 use super::super::rpc::Result;
 use super::Context;
 use super::failure;
-use super::log::Names;
 use super::rules::Rules;
 use super::running::Responder;
 
@@ -19,10 +18,15 @@ pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// Hands messages to the handlers of a side.
 pub(crate) trait Service: Send + Sync + 'static {
     /// What the protocol says about this side's connection.
-    fn rules(&self) -> Rules;
+    fn rules(&self) -> &'static Rules;
 
-    /// What its ends are called in a log.
-    fn names(&self) -> Names;
+    /// The environment variable that asks for a log.
+    fn log_variable(&self) -> &'static str;
+
+    /// Whether the handler has a method that it may leave out.
+    fn handles(&self, _: &str) -> bool {
+        true
+    }
 
     /// The notifications that it handles.
     fn notifications(&self) -> Notifications;

@@ -13,19 +13,19 @@ pub(crate) struct Endpoint {
     /// The header that names a connection.
     pub(crate) connection: Option<&'static str>,
     /// The header that names the version of the protocol.
-    pub(crate) version: Option<Version>,
+    pub(crate) version: Option<VersionHeader>,
     /// The conversations of a connection.
     pub(crate) session: Option<Sessions>,
 }
 
 /// The header that names the version of the protocol, and where the version is from.
 #[derive(Debug)]
-pub(crate) struct Version {
+pub(crate) struct VersionHeader {
     pub(crate) header: &'static str,
     /// The property of the answer to the opening method that holds the version.
     pub(crate) property: Option<&'static str>,
     /// The version, if the ends do not agree on one.
-    pub(crate) value: &'static str,
+    pub(crate) value: Option<&'static str>,
 }
 
 /// The conversations of a connection.

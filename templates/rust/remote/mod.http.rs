@@ -62,7 +62,7 @@ pub use self::choice::Transport;
 pub use self::client::Remote;
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 pub(crate) use self::client::connect;
-pub(crate) use self::endpoint::{Endpoint, Sessions, Version};
+pub(crate) use self::endpoint::{Endpoint, Sessions, VersionHeader};
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 pub(crate) use self::ledger::Ledger;
 pub use self::limits::Limits;

@@ -19,10 +19,10 @@ static ENDPOINT: remote::Endpoint = remote::Endpoint {
     path: "/acp",
     opens: Some("initialize"),
     connection: Some("acp-connection-id"),
-    version: Some(remote::Version {
+    version: Some(remote::VersionHeader {
         header: "acp-protocol-version",
         property: Some("protocolVersion"),
-        value: "1",
+        value: Some("1"),
     }),
     session: Some(remote::Sessions {
         property: "sessionId",
@@ -102,7 +102,7 @@ impl AgentPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        connection::Peer::call(&self.inner, methods::INITIALIZE, params).lifecycle()
+        connection::Peer::call(&self.inner, methods::INITIALIZE, params)
     }
 
     /// Calls [`methods::AUTHENTICATE`].
@@ -110,7 +110,7 @@ impl AgentPeer {
         &self,
         params: AuthenticateRequest,
     ) -> connection::Call<AuthenticateRequest, AuthenticateResponse> {
-        connection::Peer::call(&self.inner, methods::AUTHENTICATE, params).lifecycle()
+        connection::Peer::call(&self.inner, methods::AUTHENTICATE, params)
     }
 
     /// Calls [`methods::LOGOUT`].
@@ -119,8 +119,6 @@ impl AgentPeer {
         params: LogoutRequest,
     ) -> connection::Call<LogoutRequest, LogoutResponse> {
         connection::Peer::call(&self.inner, methods::LOGOUT, params)
-            .lifecycle()
-            .needs(&["auth", "logout"])
     }
 
     /// Calls [`methods::NEW_SESSION`].
@@ -128,7 +126,7 @@ impl AgentPeer {
         &self,
         params: NewSessionRequest,
     ) -> connection::Call<NewSessionRequest, NewSessionResponse> {
-        connection::Peer::call(&self.inner, methods::NEW_SESSION, params).lifecycle()
+        connection::Peer::call(&self.inner, methods::NEW_SESSION, params)
     }
 
     /// Calls [`methods::LOAD_SESSION`].
@@ -137,8 +135,6 @@ impl AgentPeer {
         params: LoadSessionRequest,
     ) -> connection::Call<LoadSessionRequest, LoadSessionResponse> {
         connection::Peer::call(&self.inner, methods::LOAD_SESSION, params)
-            .lifecycle()
-            .needs(&["loadSession"])
     }
 
     /// Calls [`methods::LIST_SESSIONS`].
@@ -147,7 +143,6 @@ impl AgentPeer {
         params: ListSessionsRequest,
     ) -> connection::Call<ListSessionsRequest, ListSessionsResponse> {
         connection::Peer::call(&self.inner, methods::LIST_SESSIONS, params)
-            .needs(&["sessionCapabilities", "list"])
     }
 
     /// Calls [`methods::DELETE_SESSION`].
@@ -156,7 +151,6 @@ impl AgentPeer {
         params: DeleteSessionRequest,
     ) -> connection::Call<DeleteSessionRequest, DeleteSessionResponse> {
         connection::Peer::call(&self.inner, methods::DELETE_SESSION, params)
-            .needs(&["sessionCapabilities", "delete"])
     }
 
     /// Calls [`methods::RESUME_SESSION`].
@@ -165,8 +159,6 @@ impl AgentPeer {
         params: ResumeSessionRequest,
     ) -> connection::Call<ResumeSessionRequest, ResumeSessionResponse> {
         connection::Peer::call(&self.inner, methods::RESUME_SESSION, params)
-            .lifecycle()
-            .needs(&["sessionCapabilities", "resume"])
     }
 
     /// Calls [`methods::CLOSE_SESSION`].
@@ -175,7 +167,6 @@ impl AgentPeer {
         params: CloseSessionRequest,
     ) -> connection::Call<CloseSessionRequest, CloseSessionResponse> {
         connection::Peer::call(&self.inner, methods::CLOSE_SESSION, params)
-            .needs(&["sessionCapabilities", "close"])
     }
 
     /// Calls [`methods::SET_SESSION_MODE`].
@@ -202,7 +193,7 @@ impl AgentPeer {
         &self,
         params: PromptRequest,
     ) -> connection::Call<PromptRequest, PromptResponse> {
-        connection::Peer::call(&self.inner, methods::PROMPT, params).lifecycle()
+        connection::Peer::call(&self.inner, methods::PROMPT, params)
     }
 
     /// Sends [`methods::CANCEL`].
@@ -307,7 +298,6 @@ impl ClientPeer {
         params: WriteTextFileRequest,
     ) -> connection::Call<WriteTextFileRequest, WriteTextFileResponse> {
         connection::Peer::call(&self.inner, methods::WRITE_TEXT_FILE, params)
-            .needs(&["fs", "writeTextFile"])
     }
 
     /// Calls [`methods::WRITE_TEXT_FILE`], or writes the file on the disk if the other end has no such method.
@@ -333,7 +323,6 @@ impl ClientPeer {
         params: ReadTextFileRequest,
     ) -> connection::Call<ReadTextFileRequest, ReadTextFileResponse> {
         connection::Peer::call(&self.inner, methods::READ_TEXT_FILE, params)
-            .needs(&["fs", "readTextFile"])
     }
 
     /// Calls [`methods::READ_TEXT_FILE`], or reads the file on the disk if the other end has no such method.
@@ -409,7 +398,6 @@ impl ClientPeer {
         params: CreateTerminalRequest,
     ) -> connection::Call<CreateTerminalRequest, CreateTerminalResponse> {
         connection::Peer::call(&self.inner, methods::CREATE_TERMINAL, params)
-            .needs(&["terminal"])
     }
 
     /// Calls [`methods::TERMINAL_OUTPUT`].
@@ -418,7 +406,6 @@ impl ClientPeer {
         params: TerminalOutputRequest,
     ) -> connection::Call<TerminalOutputRequest, TerminalOutputResponse> {
         connection::Peer::call(&self.inner, methods::TERMINAL_OUTPUT, params)
-            .needs(&["terminal"])
     }
 
     /// Calls [`methods::RELEASE_TERMINAL`].
@@ -427,7 +414,6 @@ impl ClientPeer {
         params: ReleaseTerminalRequest,
     ) -> connection::Call<ReleaseTerminalRequest, ReleaseTerminalResponse> {
         connection::Peer::call(&self.inner, methods::RELEASE_TERMINAL, params)
-            .needs(&["terminal"])
     }
 
     /// Calls [`methods::WAIT_FOR_TERMINAL_EXIT`].
@@ -436,7 +422,6 @@ impl ClientPeer {
         params: WaitForTerminalExitRequest,
     ) -> connection::Call<WaitForTerminalExitRequest, WaitForTerminalExitResponse> {
         connection::Peer::call(&self.inner, methods::WAIT_FOR_TERMINAL_EXIT, params)
-            .needs(&["terminal"])
     }
 
     /// Calls [`methods::KILL_TERMINAL`].
@@ -445,7 +430,6 @@ impl ClientPeer {
         params: KillTerminalRequest,
     ) -> connection::Call<KillTerminalRequest, KillTerminalResponse> {
         connection::Peer::call(&self.inner, methods::KILL_TERMINAL, params)
-            .needs(&["terminal"])
     }
 
     /// Calls [`methods::CREATE_ELICITATION`].
@@ -454,7 +438,6 @@ impl ClientPeer {
         params: CreateElicitationRequest,
     ) -> connection::Call<CreateElicitationRequest, CreateElicitationResponse> {
         connection::Peer::call(&self.inner, methods::CREATE_ELICITATION, params)
-            .needs(&["elicitation"])
     }
 
     /// Sends [`methods::SESSION_UPDATE`].
@@ -471,7 +454,6 @@ impl ClientPeer {
         params: CompleteElicitationNotification,
     ) -> connection::Notice<CompleteElicitationNotification> {
         connection::Peer::notify(&self.inner, methods::COMPLETE_ELICITATION, params)
-            .needs(&["elicitation"])
     }
 
     /// Tells of a [`ToolCall`] from its start to its end: that it begins.

@@ -12,187 +12,267 @@ use super::rpc::{self, RequestError, Result};
 pub(crate) struct AgentService<H>(pub(crate) std::sync::Arc<H>);
 
 impl<H: Agent + 'static> connection::Service for AgentService<H> {
-    fn rules(&self) -> connection::Rules {
-        let mut rules = connection::Rules::default();
-        rules.cancels_by(methods::CANCEL_REQUEST, "requestId");
-        rules.learns_from_params(methods::INITIALIZE, "clientCapabilities");
-        rules
-            .negotiates(connection::Negotiation {
-                method: methods::INITIALIZE,
+    fn rules(&self) -> &'static connection::Rules {
+        static RULES: connection::Rules = connection::Rules {
+            near: "agent",
+            far: Some("client"),
+            cancel: Some(connection::Cancel {
+                method: "$/cancel_request",
+                property: "requestId",
+            }),
+            cancels: &[
+                connection::Turn {
+                    method: "session/delete",
+                    request: "session/prompt",
+                    key: "sessionId",
+                    result: Some("{\"stopReason\":\"cancelled\"}"),
+                },
+                connection::Turn {
+                    method: "session/close",
+                    request: "session/prompt",
+                    key: "sessionId",
+                    result: Some("{\"stopReason\":\"cancelled\"}"),
+                },
+                connection::Turn {
+                    method: "session/cancel",
+                    request: "session/prompt",
+                    key: "sessionId",
+                    result: Some("{\"stopReason\":\"cancelled\"}"),
+                },
+            ],
+            handshake: Some(connection::Told {
+                method: "initialize",
+                part: connection::Part::Params,
+                property: "clientCapabilities",
+            }),
+            advertises: Some(connection::Advertises {
+                told: connection::Told {
+                    method: "initialize",
+                    part: connection::Part::Result,
+                    property: "agentCapabilities",
+                },
+                capabilities: &[
+                    connection::Advertised {
+                        capability: &["auth", "logout"],
+                        methods: &["logout"],
+                    },
+                    connection::Advertised {
+                        capability: &["loadSession"],
+                        methods: &["session/load"],
+                    },
+                    connection::Advertised {
+                        capability: &["sessionCapabilities", "list"],
+                        methods: &["session/list"],
+                    },
+                    connection::Advertised {
+                        capability: &["sessionCapabilities", "delete"],
+                        methods: &["session/delete"],
+                    },
+                    connection::Advertised {
+                        capability: &["sessionCapabilities", "resume"],
+                        methods: &["session/resume"],
+                    },
+                    connection::Advertised {
+                        capability: &["sessionCapabilities", "close"],
+                        methods: &["session/close"],
+                    },
+                ],
+            }),
+            negotiation: Some(connection::Negotiation {
+                method: "initialize",
                 params: "protocolVersion",
                 result: "protocolVersion",
                 versions: &["1"],
-                is_answered: true,
-                own: "agent",
-                peer: "client",
-            });
-        rules
-            .cancels(connection::Turn {
-                method: methods::DELETE_SESSION,
-                request: methods::PROMPT,
-                key: "sessionId",
-                result: Some("{\"stopReason\":\"cancelled\"}"),
-            });
-        rules
-            .cancels(connection::Turn {
-                method: methods::CLOSE_SESSION,
-                request: methods::PROMPT,
-                key: "sessionId",
-                result: Some("{\"stopReason\":\"cancelled\"}"),
-            });
-        rules
-            .cancels(connection::Turn {
-                method: methods::CANCEL,
-                request: methods::PROMPT,
-                key: "sessionId",
-                result: Some("{\"stopReason\":\"cancelled\"}"),
-            });
-        rules.tells_in_result(methods::INITIALIZE, "agentCapabilities");
-        if !rpc::has(<H as Agent>::logout) {
-            rules.lacks(&["auth", "logout"], methods::LOGOUT);
-        }
-        if !rpc::has(<H as Agent>::load_session) {
-            rules.lacks(&["loadSession"], methods::LOAD_SESSION);
-        }
-        if !rpc::has(<H as Agent>::list_sessions) {
-            rules.lacks(&["sessionCapabilities", "list"], methods::LIST_SESSIONS);
-        }
-        if !rpc::has(<H as Agent>::delete_session) {
-            rules.lacks(&["sessionCapabilities", "delete"], methods::DELETE_SESSION);
-        }
-        if !rpc::has(<H as Agent>::resume_session) {
-            rules.lacks(&["sessionCapabilities", "resume"], methods::RESUME_SESSION);
-        }
-        if !rpc::has(<H as Agent>::close_session) {
-            rules.lacks(&["sessionCapabilities", "close"], methods::CLOSE_SESSION);
-        }
-        rules
-            .gates(connection::Gated {
-                method: methods::INITIALIZE,
-                in_result: true,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("authMethods"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "terminal"),
-                        ],
-                        capability: &["auth", "terminal"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::NEW_SESSION,
-                in_result: true,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("configOptions"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "boolean"),
-                        ],
-                        capability: &["session", "configOptions", "boolean"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::LOAD_SESSION,
-                in_result: true,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("configOptions"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "boolean"),
-                        ],
-                        capability: &["session", "configOptions", "boolean"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::RESUME_SESSION,
-                in_result: true,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("configOptions"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "boolean"),
-                        ],
-                        capability: &["session", "configOptions", "boolean"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::SET_SESSION_CONFIG_OPTION,
-                in_result: true,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("configOptions"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "boolean"),
-                        ],
-                        capability: &["session", "configOptions", "boolean"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::SESSION_UPDATE,
-                in_result: false,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("update"),
-                            connection::Step::Tag(
-                                "sessionUpdate",
-                                "config_option_update",
-                            ),
-                            connection::Step::Property("configOptions"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "boolean"),
-                        ],
-                        capability: &["session", "configOptions", "boolean"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("update"),
-                            connection::Step::Tag("sessionUpdate", "notice"),
-                        ],
-                        capability: &["session", "notices"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("update"),
-                            connection::Step::Tag("sessionUpdate", "compaction_update"),
-                        ],
-                        capability: &["session", "compaction"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("update"),
-                            connection::Step::Tag(
-                                "sessionUpdate",
-                                "compaction_summary_chunk",
-                            ),
-                        ],
-                        capability: &["session", "compaction"],
-                    },
-                ],
-            });
-        rules
+                answers: true,
+            }),
+            calls: &[
+                connection::CallRule {
+                    method: "fs/write_text_file",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["fs", "writeTextFile"],
+                },
+                connection::CallRule {
+                    method: "fs/read_text_file",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["fs", "readTextFile"],
+                },
+                connection::CallRule {
+                    method: "terminal/create",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["terminal"],
+                },
+                connection::CallRule {
+                    method: "terminal/output",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["terminal"],
+                },
+                connection::CallRule {
+                    method: "terminal/release",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["terminal"],
+                },
+                connection::CallRule {
+                    method: "terminal/wait_for_exit",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["terminal"],
+                },
+                connection::CallRule {
+                    method: "terminal/kill",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["terminal"],
+                },
+                connection::CallRule {
+                    method: "elicitation/create",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["elicitation"],
+                },
+                connection::CallRule {
+                    method: "elicitation/complete",
+                    part: connection::Part::Notification,
+                    lifecycle: false,
+                    capability: &["elicitation"],
+                },
+            ],
+            gates: &[
+                connection::Gated {
+                    method: "initialize",
+                    part: connection::Part::Result,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("authMethods"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "terminal"),
+                            ],
+                            capability: &["auth", "terminal"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/new",
+                    part: connection::Part::Result,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("configOptions"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "boolean"),
+                            ],
+                            capability: &["session", "configOptions", "boolean"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/load",
+                    part: connection::Part::Result,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("configOptions"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "boolean"),
+                            ],
+                            capability: &["session", "configOptions", "boolean"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/resume",
+                    part: connection::Part::Result,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("configOptions"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "boolean"),
+                            ],
+                            capability: &["session", "configOptions", "boolean"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/set_config_option",
+                    part: connection::Part::Result,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("configOptions"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "boolean"),
+                            ],
+                            capability: &["session", "configOptions", "boolean"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/update",
+                    part: connection::Part::Notification,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("update"),
+                                connection::Step::Tag(
+                                    "sessionUpdate",
+                                    "config_option_update",
+                                ),
+                                connection::Step::Property("configOptions"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "boolean"),
+                            ],
+                            capability: &["session", "configOptions", "boolean"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("update"),
+                                connection::Step::Tag("sessionUpdate", "notice"),
+                            ],
+                            capability: &["session", "notices"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("update"),
+                                connection::Step::Tag("sessionUpdate", "compaction_update"),
+                            ],
+                            capability: &["session", "compaction"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("update"),
+                                connection::Step::Tag(
+                                    "sessionUpdate",
+                                    "compaction_summary_chunk",
+                                ),
+                            ],
+                            capability: &["session", "compaction"],
+                        },
+                    ],
+                },
+            ],
+        };
+        &RULES
     }
 
-    fn names(&self) -> connection::Names {
-        connection::Names {
-            variable: "ACP_LOG",
-            near: "agent",
-            far: Some("client"),
+    fn log_variable(&self) -> &'static str {
+        "ACP_LOG"
+    }
+
+    fn handles(&self, method: &str) -> bool {
+        match method {
+            methods::LOGOUT => rpc::has(<H as Agent>::logout),
+            methods::LOAD_SESSION => rpc::has(<H as Agent>::load_session),
+            methods::LIST_SESSIONS => rpc::has(<H as Agent>::list_sessions),
+            methods::DELETE_SESSION => rpc::has(<H as Agent>::delete_session),
+            methods::RESUME_SESSION => rpc::has(<H as Agent>::resume_session),
+            methods::CLOSE_SESSION => rpc::has(<H as Agent>::close_session),
+            _ => true,
         }
     }
 
@@ -386,189 +466,273 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
 pub(crate) struct ClientService<H>(pub(crate) std::sync::Arc<H>);
 
 impl<H: Client + 'static> connection::Service for ClientService<H> {
-    fn rules(&self) -> connection::Rules {
-        let mut rules = connection::Rules::default();
-        rules.cancels_by(methods::CANCEL_REQUEST, "requestId");
-        rules.learns_from_result(methods::INITIALIZE, "agentCapabilities");
-        rules
-            .negotiates(connection::Negotiation {
-                method: methods::INITIALIZE,
+    fn rules(&self) -> &'static connection::Rules {
+        static RULES: connection::Rules = connection::Rules {
+            near: "client",
+            far: Some("agent"),
+            cancel: Some(connection::Cancel {
+                method: "$/cancel_request",
+                property: "requestId",
+            }),
+            cancels: &[
+                connection::Turn {
+                    method: "session/delete",
+                    request: "session/request_permission",
+                    key: "sessionId",
+                    result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
+                },
+                connection::Turn {
+                    method: "session/close",
+                    request: "session/request_permission",
+                    key: "sessionId",
+                    result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
+                },
+                connection::Turn {
+                    method: "session/cancel",
+                    request: "session/request_permission",
+                    key: "sessionId",
+                    result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
+                },
+            ],
+            handshake: Some(connection::Told {
+                method: "initialize",
+                part: connection::Part::Result,
+                property: "agentCapabilities",
+            }),
+            advertises: Some(connection::Advertises {
+                told: connection::Told {
+                    method: "initialize",
+                    part: connection::Part::Params,
+                    property: "clientCapabilities",
+                },
+                capabilities: &[
+                    connection::Advertised {
+                        capability: &["fs", "writeTextFile"],
+                        methods: &["fs/write_text_file"],
+                    },
+                    connection::Advertised {
+                        capability: &["fs", "readTextFile"],
+                        methods: &["fs/read_text_file"],
+                    },
+                    connection::Advertised {
+                        capability: &["terminal"],
+                        methods: &[
+                            "terminal/create",
+                            "terminal/output",
+                            "terminal/release",
+                            "terminal/wait_for_exit",
+                            "terminal/kill",
+                        ],
+                    },
+                    connection::Advertised {
+                        capability: &["elicitation"],
+                        methods: &["elicitation/create", "elicitation/complete"],
+                    },
+                ],
+            }),
+            negotiation: Some(connection::Negotiation {
+                method: "initialize",
                 params: "protocolVersion",
                 result: "protocolVersion",
                 versions: &["1"],
-                is_answered: false,
-                own: "client",
-                peer: "agent",
-            });
-        rules
-            .cancels(connection::Turn {
-                method: methods::DELETE_SESSION,
-                request: methods::REQUEST_PERMISSION,
-                key: "sessionId",
-                result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
-            });
-        rules
-            .cancels(connection::Turn {
-                method: methods::CLOSE_SESSION,
-                request: methods::REQUEST_PERMISSION,
-                key: "sessionId",
-                result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
-            });
-        rules
-            .cancels(connection::Turn {
-                method: methods::CANCEL,
-                request: methods::REQUEST_PERMISSION,
-                key: "sessionId",
-                result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
-            });
-        rules.tells_in_params(methods::INITIALIZE, "clientCapabilities");
-        if !rpc::has(<H as Client>::write_text_file) {
-            rules.lacks(&["fs", "writeTextFile"], methods::WRITE_TEXT_FILE);
-        }
-        if !rpc::has(<H as Client>::read_text_file) {
-            rules.lacks(&["fs", "readTextFile"], methods::READ_TEXT_FILE);
-        }
-        if !rpc::has(<H as Client>::create_terminal) {
-            rules.lacks(&["terminal"], methods::CREATE_TERMINAL);
-        }
-        if !rpc::has(<H as Client>::terminal_output) {
-            rules.lacks(&["terminal"], methods::TERMINAL_OUTPUT);
-        }
-        if !rpc::has(<H as Client>::release_terminal) {
-            rules.lacks(&["terminal"], methods::RELEASE_TERMINAL);
-        }
-        if !rpc::has(<H as Client>::wait_for_terminal_exit) {
-            rules.lacks(&["terminal"], methods::WAIT_FOR_TERMINAL_EXIT);
-        }
-        if !rpc::has(<H as Client>::kill_terminal) {
-            rules.lacks(&["terminal"], methods::KILL_TERMINAL);
-        }
-        if !rpc::has(<H as Client>::create_elicitation) {
-            rules.lacks(&["elicitation"], methods::CREATE_ELICITATION);
-        }
-        if !rpc::has(<H as Client>::complete_elicitation) {
-            rules.lacks(&["elicitation"], methods::COMPLETE_ELICITATION);
-        }
-        rules
-            .gates(connection::Gated {
-                method: methods::NEW_SESSION,
-                in_result: false,
-                gates: &[
-                    connection::Gate {
-                        path: &[connection::Step::Property("additionalDirectories")],
-                        capability: &["sessionCapabilities", "additionalDirectories"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("mcpServers"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "http"),
-                        ],
-                        capability: &["mcpCapabilities", "http"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("mcpServers"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "sse"),
-                        ],
-                        capability: &["mcpCapabilities", "sse"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::LOAD_SESSION,
-                in_result: false,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("mcpServers"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "http"),
-                        ],
-                        capability: &["mcpCapabilities", "http"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("mcpServers"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "sse"),
-                        ],
-                        capability: &["mcpCapabilities", "sse"],
-                    },
-                    connection::Gate {
-                        path: &[connection::Step::Property("additionalDirectories")],
-                        capability: &["sessionCapabilities", "additionalDirectories"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::RESUME_SESSION,
-                in_result: false,
-                gates: &[
-                    connection::Gate {
-                        path: &[connection::Step::Property("additionalDirectories")],
-                        capability: &["sessionCapabilities", "additionalDirectories"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("mcpServers"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "http"),
-                        ],
-                        capability: &["mcpCapabilities", "http"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("mcpServers"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "sse"),
-                        ],
-                        capability: &["mcpCapabilities", "sse"],
-                    },
-                ],
-            });
-        rules
-            .gates(connection::Gated {
-                method: methods::PROMPT,
-                in_result: false,
-                gates: &[
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("prompt"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "image"),
-                        ],
-                        capability: &["promptCapabilities", "image"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("prompt"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "audio"),
-                        ],
-                        capability: &["promptCapabilities", "audio"],
-                    },
-                    connection::Gate {
-                        path: &[
-                            connection::Step::Property("prompt"),
-                            connection::Step::Items,
-                            connection::Step::Tag("type", "resource"),
-                        ],
-                        capability: &["promptCapabilities", "embeddedContext"],
-                    },
-                ],
-            });
-        rules
+                answers: false,
+            }),
+            calls: &[
+                connection::CallRule {
+                    method: "initialize",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &[],
+                },
+                connection::CallRule {
+                    method: "authenticate",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &[],
+                },
+                connection::CallRule {
+                    method: "logout",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &["auth", "logout"],
+                },
+                connection::CallRule {
+                    method: "session/new",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &[],
+                },
+                connection::CallRule {
+                    method: "session/load",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &["loadSession"],
+                },
+                connection::CallRule {
+                    method: "session/list",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["sessionCapabilities", "list"],
+                },
+                connection::CallRule {
+                    method: "session/delete",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["sessionCapabilities", "delete"],
+                },
+                connection::CallRule {
+                    method: "session/resume",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &["sessionCapabilities", "resume"],
+                },
+                connection::CallRule {
+                    method: "session/close",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["sessionCapabilities", "close"],
+                },
+                connection::CallRule {
+                    method: "session/prompt",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &[],
+                },
+            ],
+            gates: &[
+                connection::Gated {
+                    method: "session/new",
+                    part: connection::Part::Params,
+                    gates: &[
+                        connection::Gate {
+                            path: &[connection::Step::Property("additionalDirectories")],
+                            capability: &["sessionCapabilities", "additionalDirectories"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("mcpServers"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "http"),
+                            ],
+                            capability: &["mcpCapabilities", "http"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("mcpServers"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "sse"),
+                            ],
+                            capability: &["mcpCapabilities", "sse"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/load",
+                    part: connection::Part::Params,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("mcpServers"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "http"),
+                            ],
+                            capability: &["mcpCapabilities", "http"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("mcpServers"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "sse"),
+                            ],
+                            capability: &["mcpCapabilities", "sse"],
+                        },
+                        connection::Gate {
+                            path: &[connection::Step::Property("additionalDirectories")],
+                            capability: &["sessionCapabilities", "additionalDirectories"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/resume",
+                    part: connection::Part::Params,
+                    gates: &[
+                        connection::Gate {
+                            path: &[connection::Step::Property("additionalDirectories")],
+                            capability: &["sessionCapabilities", "additionalDirectories"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("mcpServers"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "http"),
+                            ],
+                            capability: &["mcpCapabilities", "http"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("mcpServers"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "sse"),
+                            ],
+                            capability: &["mcpCapabilities", "sse"],
+                        },
+                    ],
+                },
+                connection::Gated {
+                    method: "session/prompt",
+                    part: connection::Part::Params,
+                    gates: &[
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("prompt"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "image"),
+                            ],
+                            capability: &["promptCapabilities", "image"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("prompt"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "audio"),
+                            ],
+                            capability: &["promptCapabilities", "audio"],
+                        },
+                        connection::Gate {
+                            path: &[
+                                connection::Step::Property("prompt"),
+                                connection::Step::Each,
+                                connection::Step::Tag("type", "resource"),
+                            ],
+                            capability: &["promptCapabilities", "embeddedContext"],
+                        },
+                    ],
+                },
+            ],
+        };
+        &RULES
     }
 
-    fn names(&self) -> connection::Names {
-        connection::Names {
-            variable: "ACP_LOG",
-            near: "client",
-            far: Some("agent"),
+    fn log_variable(&self) -> &'static str {
+        "ACP_LOG"
+    }
+
+    fn handles(&self, method: &str) -> bool {
+        match method {
+            methods::WRITE_TEXT_FILE => rpc::has(<H as Client>::write_text_file),
+            methods::READ_TEXT_FILE => rpc::has(<H as Client>::read_text_file),
+            methods::CREATE_TERMINAL => rpc::has(<H as Client>::create_terminal),
+            methods::TERMINAL_OUTPUT => rpc::has(<H as Client>::terminal_output),
+            methods::RELEASE_TERMINAL => rpc::has(<H as Client>::release_terminal),
+            methods::WAIT_FOR_TERMINAL_EXIT => {
+                rpc::has(<H as Client>::wait_for_terminal_exit)
+            }
+            methods::KILL_TERMINAL => rpc::has(<H as Client>::kill_terminal),
+            methods::CREATE_ELICITATION => rpc::has(<H as Client>::create_elicitation),
+            methods::COMPLETE_ELICITATION => {
+                rpc::has(<H as Client>::complete_elicitation)
+            }
+            _ => true,
         }
     }
 

@@ -95,38 +95,115 @@ export function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-// What the two ends of a connection agree on.
+// What the protocol says about the connections of a side.
 
 /** A version of the protocol. */
 export type Version = string | number;
 
-/** What the two ends tell each other, and what may be sent then. */
-export interface Terms {
-  /** The version that is spoken; the highest until one was agreed on. */
-  readonly version: Version | undefined;
-  /** Takes note of what a request of the peer says that it can do. */
-  heard(method: string, params: unknown): void;
-  /** Takes note of the version that a request of the peer asks for. */
-  asked(method: string, params: unknown): void;
-  /** Takes note of what the peer answers. Gives why the connection has to end. */
-  answered(
-    method: string,
-    result: Readonly<Record<string, unknown>>,
-  ): ConnectionError | undefined;
-  /** Why a method must not be called, if it must not. */
-  refusal(method: Method<unknown>): ConnectionError | undefined;
-  /** A result as it is sent. */
-  told(method: string, result: unknown): unknown;
-  /** Throws if a payload must not be sent by an end that handles these. */
-  check(
-    method: Method<unknown>,
-    position: "params" | "result",
-    payload: unknown,
-    handles: (method: string) => boolean,
-  ): void;
+/** A payload of a method: of a request its params or its result. */
+export type Part = "params" | "result" | "notification";
+
+/** What the protocol says about the connections of a side. */
+export interface Rules {
+  /** What the side is called. */
+  readonly near: string;
+  /** What the other end is called, if there is only one that it can be. */
+  readonly far?: string;
+  /**
+   * The notification that cancels a request, and the property of its params
+   * that holds the request's id.
+   */
+  readonly cancel?: { readonly method: string; readonly property: string };
+  /** The messages that cancel requests which the side handles. */
+  readonly cancels?: readonly Turn[];
+  /** Where the peer says what it can do. */
+  readonly handshake?: Told;
+  /** Where this end does, and what it has to handle then. */
+  readonly advertises?: Advertises;
+  /** How the two ends agree on a version. */
+  readonly negotiation?: Negotiation;
+  /** What holds of calls. */
+  readonly calls?: readonly CallRule[];
+  /** What payloads must not hold unless the peer allows it. */
+  readonly gates?: readonly Gated[];
 }
 
-// What can be chosen about a connection, and what the protocol says of it.
+/** A message that cancels requests. */
+export interface Turn {
+  /** The message. */
+  readonly method: string;
+  /** The request that is cancelled. */
+  readonly request: string;
+  /** The property that is the same in the params of both. */
+  readonly key: string;
+  /**
+   * What a request is answered that ends by it, as JSON. Without it that is an
+   * error.
+   */
+  readonly result?: string;
+}
+
+/** Where an end says what it can do. */
+export interface Told {
+  readonly method: string;
+  readonly part: Part;
+  readonly property: string;
+}
+
+/** Where this end says what it can do, and what it has to handle then. */
+export interface Advertises {
+  readonly told: Told;
+  readonly capabilities: readonly {
+    readonly capability: readonly string[];
+    readonly methods: readonly string[];
+  }[];
+}
+
+/** How the two ends agree on a version. */
+export interface Negotiation {
+  /** The request that does it. */
+  readonly method: string;
+  /** The property of its params that holds the version asked for. */
+  readonly params: string;
+  /** The property of its result that holds the version spoken. */
+  readonly result: string;
+  /** The versions that are spoken here, from the lowest to the highest. */
+  readonly versions: readonly Version[];
+  /** This end answers the request. */
+  readonly answers?: true;
+}
+
+/** What holds of calls of a method. */
+export interface CallRule {
+  readonly method: string;
+  readonly part: Part;
+  /** It changes what the connection is, and must not be in a batch. */
+  readonly lifecycle?: true;
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability?: readonly string[];
+}
+
+/** What a payload must not hold unless the peer allows it. */
+export interface Gated {
+  readonly method: string;
+  readonly part: Part;
+  readonly gates: readonly Gate[];
+}
+
+/** A place in a payload that the peer has to allow. */
+export interface Gate {
+  readonly path: readonly Step[];
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability: readonly string[];
+}
+
+/**
+ * A step into a JSON value: to a property; to all items or values; or no
+ * further unless a property is this string.
+ */
+export type Step = string | null | readonly [property: string, tag: string];
+
+// What can be chosen about a connection.
 
 /** Choices about a connection. */
 export interface ConnectionOptions {
@@ -262,37 +339,6 @@ export interface CallOptions {
   readonly wait?: boolean;
 }
 
-/** What the protocol says about a side's connection. */
-export interface Rules {
-  /**
-   * The notification that cancels a request, and the property of its params
-   * that holds the request's id.
-   */
-  readonly cancel?: { readonly method: string; readonly property: string };
-  /** What messages cancel beside. */
-  readonly cancels?: CancelBy;
-  /** What the ends of one connection agree on, if they do. */
-  readonly terms?: Terms;
-}
-
-/** What messages cancel. */
-export interface CancelBy {
-  /** Whether messages of a method cancel requests. */
-  isBy(method: string): boolean;
-  /** What a request is found by, for the messages that cancel it. */
-  marks(method: string, params: unknown): readonly string[];
-  /** What a message finds the requests by that it cancels, and what they are answered. */
-  cancelled(method: string, params: unknown): readonly Cancelled[];
-}
-
-/** Requests that a message cancels. */
-export interface Cancelled {
-  /** What they are found by. */
-  readonly mark: string;
-  /** What they are answered that end by it, as JSON, in place of an error. */
-  readonly result: string | undefined;
-}
-
 /** All choices made. */
 export interface Settings {
   readonly maxLine: number;
@@ -322,10 +368,7 @@ export function settings(options: ConnectionOptions): Settings {
 // Who wants to know what passes a connection.
 
 /** What the two ends of a connection are called. */
-export interface Ends {
-  readonly near: string;
-  readonly far: string;
-}
+type Ends = Pick<Rules, "near" | "far">;
 
 /** Tells whoever wants to know what passes a connection. */
 export class Watch {
@@ -359,14 +402,14 @@ export class Watch {
 
   /** Tells of a line that came in, and whether it is JSON. */
   received(line: string, isJson: boolean): void {
-    const { near, far } = this.#ends;
+    const { near, far = "peer" } = this.#ends;
     this.#record(far, near, isJson ? line : JSON.stringify(line));
     if (this.#observe !== undefined) this.#tell({ type: "received", line });
   }
 
   /** Tells of a line that goes out. */
   sent(line: string): void {
-    const { near, far } = this.#ends;
+    const { near, far = "peer" } = this.#ends;
     this.#record(near, far, line);
     if (this.#observe !== undefined) this.#tell({ type: "sent", line });
   }
@@ -892,8 +935,6 @@ export interface Method<P> {
   /** Its name in the interface of who handles it. */
   readonly handler: string;
   readonly params: Coder<P>;
-  /** It changes what the connection is, and must not be in a batch. */
-  readonly lifecycle?: true;
 }
 
 /** A method that is answered. */
@@ -905,8 +946,6 @@ export interface RequestMethod<P, R> extends Method<P> {
 
 /** What a side handles. */
 export interface Side {
-  /** What the side and the other end are called. */
-  readonly ends: Ends;
   readonly rules: Rules;
   readonly methods: readonly (
     Method<unknown> | RequestMethod<unknown, unknown>
@@ -2201,6 +2240,54 @@ function isCode(code: number): boolean {
   return Number.isInteger(code) && code >= -(2 ** 31) && code < 2 ** 31;
 }
 
+// Messages that cancel requests.
+
+/** Requests that a message cancels. */
+export interface Cancelled {
+  /** What they are found by. */
+  readonly mark: string;
+  /** What they are answered that end by it, as JSON, in place of an error. */
+  readonly result: string | undefined;
+}
+
+/** What messages cancel. */
+export class Turns {
+  readonly #rules: readonly (Turn & { readonly place: number })[];
+
+  constructor(rules: readonly Turn[]) {
+    this.#rules = rules.map((rule, place) => ({ ...rule, place }));
+  }
+
+  /** Whether messages of a method cancel requests. */
+  isBy(method: string): boolean {
+    return this.#rules.some((rule) => rule.method === method);
+  }
+
+  /** What a request is found by, for the messages that cancel it. */
+  marks(method: string, params: unknown): readonly string[] {
+    return this.#rules.flatMap((rule) =>
+      rule.request === method ? (marked(rule, params) ?? []) : [],
+    );
+  }
+
+  /** What a message finds the requests by that it cancels, and what they are answered. */
+  cancelled(method: string, params: unknown): readonly Cancelled[] {
+    return this.#rules.flatMap((rule) => {
+      const mark = rule.method === method ? marked(rule, params) : undefined;
+      return mark === undefined ? [] : { mark, result: rule.result };
+    });
+  }
+}
+
+function marked(
+  { place, key }: { readonly place: number; readonly key: string },
+  params: unknown,
+): string | undefined {
+  const value = own(params, key);
+  const text = value === undefined ? undefined : stringifyJson(value);
+  return text && `${String(place)} ${text}`;
+}
+
 // Requests that have no answer yet.
 
 /** Requests that have no answer yet, found by what may cancel them. */
@@ -2604,6 +2691,245 @@ function reasonOf(signal: AbortSignal): Error {
   return signal.reason as Error;
 }
 
+// The version that both ends speak.
+
+/** The version of the protocol that is spoken. */
+export function version(route: Route): Version | undefined {
+  return route.link.agreement.version;
+}
+
+/** The version that a request asks for, if that is what it does. */
+export function askedFor(
+  { method, params, versions }: Negotiation,
+  called: string,
+  payload: unknown,
+): Version | undefined {
+  if (called !== method || !isObject(payload)) return undefined;
+  const asked = own(payload, params);
+  if (versions.some((version) => version === asked)) return asked as Version;
+  const highest = versions.at(-1);
+  if (typeof asked !== "number") return highest;
+  // The nearest below it.
+  const lower = versions.filter((version) => Number(version) < asked);
+  return lower.at(-1) ?? highest;
+}
+
+/** The version that an answer says is spoken, or why the connection ends. */
+export function answeredWith(
+  { near, far = "peer", negotiation }: Rules,
+  called: string,
+  payload: unknown,
+): Version | ConnectionError | undefined {
+  if (negotiation?.method !== called) return undefined;
+  const { result, versions } = negotiation;
+  const version = own(payload, result);
+  if (versions.some((spoken) => spoken === version)) return version as Version;
+  // One of another kind is none at all.
+  if (typeof version !== typeof versions[0]) return undefined;
+  const ours = versions.join(", ");
+  const message = `the ${far} speaks version ${String(version)}; this ${near} speaks ${ours}`;
+  return new ConnectionError("version", message);
+}
+
+// What the two ends say that they can do.
+
+/** What the peer says that it can do. */
+export class Capabilities {
+  readonly #handshake: Told | undefined;
+  #told: unknown;
+
+  constructor(handshake: Told | undefined) {
+    this.#handshake = handshake;
+  }
+
+  /** Takes note of what a payload says of the peer, if it is where that is said. */
+  learn(method: string, part: Told["part"], payload: unknown): void {
+    const rule = this.#handshake;
+    if (rule?.method !== method || rule.part !== part) return;
+    if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
+  }
+
+  /** Before the peer has said what it can do, everything is allowed. */
+  allows(capability: readonly string[]): boolean {
+    return this.#told === undefined || isTold(this.#told, capability);
+  }
+
+  /** Throws if the peer does not allow something in a payload. */
+  check(name: string, payload: unknown, gates: readonly Gate[]): void {
+    for (const { path, capability } of gates) {
+      if (this.allows(capability)) continue;
+      const place = placeOf(payload, path, name);
+      if (place !== undefined) throw notAllowed(place, capability);
+    }
+  }
+}
+
+/** The peer did not say that something may be sent. */
+export function notAllowed(
+  what: string,
+  capability: readonly string[],
+): ConnectionError {
+  const message = `the peer does not allow ${what}: ${capability.join(".")}`;
+  return new ConnectionError("not-supported", message);
+}
+
+/** Throws if this end says that it can do what it does not handle. */
+export function checkAdvertised(
+  rule: Advertises,
+  payload: unknown,
+  handles: (method: string) => boolean,
+): void {
+  const told = own(payload, rule.told.property);
+  for (const { capability, methods } of rule.capabilities) {
+    const missing = methods.find((method) => !handles(method));
+    if (missing === undefined || !isTold(told, capability)) continue;
+    const message = `advertises \`${capability.join(".")}\` but does not handle \`${missing}\``;
+    throw new ConnectionError("not-handled", message);
+  }
+}
+
+function isTold(told: unknown, capability: readonly string[]): boolean {
+  let value = told;
+  for (const name of capability) value = own(value, name);
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** The first place that a path leads to, if there is something. */
+function placeOf(
+  value: unknown,
+  path: readonly Step[],
+  place: string,
+): string | undefined {
+  const [step, ...rest] = path;
+  if (value === undefined || value === null) return undefined;
+  if (step === undefined) return place;
+  if (typeof step === "string") {
+    return placeOf(own(value, step), rest, `${place}.${step}`);
+  }
+  if (step !== null) {
+    const [property, tag] = step;
+    return own(value, property) === tag
+      ? placeOf(value, rest, place)
+      : undefined;
+  }
+  for (const [within, item] of parts(value)) {
+    const found = placeOf(item, rest, `${place}${within}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function parts(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
+}
+
+// What the two ends have told each other: versions and capabilities.
+
+/** What both ends of a connection may send each other. */
+export class Agreement {
+  readonly #rules: Rules;
+  readonly #capabilities: Capabilities;
+  readonly #calls: ReadonlyMap<string, CallRule>;
+  readonly #gates: ReadonlyMap<string, readonly Gate[]>;
+  #version: Version | undefined;
+
+  constructor(rules: Rules) {
+    const { calls = [], gates = [] } = rules;
+    this.#rules = rules;
+    this.#capabilities = new Capabilities(rules.handshake);
+    this.#calls = new Map(calls.map((rule) => [ruleKey(rule), rule]));
+    this.#gates = new Map(gates.map((rule) => [ruleKey(rule), rule.gates]));
+    this.#version = rules.negotiation?.versions.at(-1);
+  }
+
+  /** The version that is spoken; the highest until one was agreed on. */
+  get version(): Version | undefined {
+    return this.#version;
+  }
+
+  /** Takes note of what a request of the peer says that it can do. */
+  heard(method: string, params: unknown): void {
+    this.#capabilities.learn(method, "params", params);
+  }
+
+  /** Takes note of the version that a request of the peer asks for. */
+  asked(method: string, params: unknown): void {
+    const { negotiation } = this.#rules;
+    if (negotiation?.answers !== true) return;
+    this.#version = askedFor(negotiation, method, params) ?? this.#version;
+  }
+
+  /** Takes note of what the peer answers. Gives why the connection has to end. */
+  answered(
+    method: string,
+    result: Readonly<Record<string, unknown>>,
+  ): ConnectionError | undefined {
+    this.#capabilities.learn(method, "result", result);
+    const answered = answeredWith(this.#rules, method, result);
+    if (answered instanceof ConnectionError) return answered;
+    this.#version = answered ?? this.#version;
+    return undefined;
+  }
+
+  /** Why a method must not be called, if it must not. */
+  refusal(
+    name: string,
+    rule: CallRule | undefined,
+  ): ConnectionError | undefined {
+    const capability = rule?.capability;
+    const isAllowed =
+      capability === undefined || this.#capabilities.allows(capability);
+    return isAllowed ? undefined : notAllowed(name, capability);
+  }
+
+  /** What holds of calls of a method. */
+  rule(method: Method<unknown>): CallRule | undefined {
+    if (this.#calls.size === 0) return undefined;
+    const { name } = method;
+    return this.#calls.get(ruleKey({ method: name, part: partOf(method) }));
+  }
+
+  /** A result as it is sent. */
+  told(method: string, result: unknown): unknown {
+    const { negotiation } = this.#rules;
+    const isIt = negotiation?.answers === true && negotiation.method === method;
+    if (!isIt || !isObject(result)) return result;
+    return { ...result, [negotiation.result]: this.#version };
+  }
+
+  /** Throws if a payload must not be sent by an end that handles these. */
+  check(
+    method: Method<unknown>,
+    position: "params" | "result",
+    payload: unknown,
+    handles: (method: string) => boolean,
+  ): void {
+    const { name } = method;
+    const part = position === "result" ? position : partOf(method);
+    if (this.#gates.size > 0) {
+      const gates = this.#gates.get(ruleKey({ method: name, part }));
+      if (gates) this.#capabilities.check(position, payload, gates);
+    }
+    const { advertises } = this.#rules;
+    if (advertises?.told.method !== name || advertises.told.part !== part) {
+      return;
+    }
+    checkAdvertised(advertises, payload, handles);
+  }
+}
+
+function partOf(method: Method<unknown>): Part {
+  return "result" in method ? "params" : "notification";
+}
+
+function ruleKey({ method, part }: { method: string; part: Part }): string {
+  return `${part} ${method}`;
+}
+
 // What the parts of a connection share.
 
 /** The middle of a connection: handlers and callers meet here. */
@@ -2621,6 +2947,10 @@ export class Link {
   readonly settings: Settings;
   readonly watch: Watch;
   readonly #rules: Rules;
+  /** What both ends agree on. */
+  readonly agreement: Agreement;
+  /** What cancels requests beside. */
+  readonly turns: Turns;
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
   readonly #stop: (error: unknown) => void;
@@ -2646,6 +2976,8 @@ export class Link {
     stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
+    this.agreement = new Agreement(rules);
+    this.turns = new Turns(rules.cancels ?? []);
     this.settings = settings;
     this.watch = watch;
     this.outbox = outbox;
@@ -2663,25 +2995,16 @@ export class Link {
     return this.#rules.cancel;
   }
 
-  /** What cancels requests beside. */
-  get cancels(): Rules["cancels"] {
-    return this.#rules.cancels;
-  }
-
-  /** What both ends agree on, if the protocol has it. */
-  get terms(): Terms | undefined {
-    return this.#rules.terms;
-  }
-
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
-    const { name, lifecycle } = method;
-    if (isBatch && (lifecycle === true || !this.settings.batches)) {
+    const { name } = method;
+    const rule = this.agreement.rule(method);
+    if (isBatch && (rule?.lifecycle === true || !this.settings.batches)) {
       const message = `${name} cannot be part of a batch`;
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    return this.terms?.refusal(method);
+    return this.agreement.refusal(name, rule);
   }
 
   /** The connection is closed: why, where something failed. */
@@ -2789,7 +3112,7 @@ export class Link {
     this.calls.forget(id);
     const isGood = error === undefined && isObject(result);
     const failure = isGood
-      ? this.terms?.answered(call.method, result)
+      ? this.agreement.answered(call.method, result)
       : undefined;
     if (failure === undefined) call.settle(result, error);
     else this.#fail(call, failure);
@@ -2810,7 +3133,7 @@ export class Link {
     position: "params" | "result",
     payload: unknown,
   ): void {
-    this.terms?.check(method, position, payload, this.handles);
+    this.agreement.check(method, position, payload, this.handles);
   }
 
   /** Answers a request, once. */
@@ -3029,7 +3352,7 @@ export class Service {
   request(running: Running): void {
     const link = this.#link;
     const { method: name, params } = running;
-    link.terms?.heard(name, params);
+    link.agreement.heard(name, params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
     const found = this.#find(
@@ -3090,7 +3413,7 @@ export class Service {
       unknownNotification,
     );
     if (found === undefined) {
-      if (this.#link.cancels?.isBy(name) !== true) {
+      if (!this.#link.turns.isBy(name)) {
         watch.trouble({ type: "ignored", method: name });
       } else {
         this.#check(name, params);
@@ -3177,7 +3500,7 @@ export class Service {
       codec === raw && given === undefined
         ? given
         : decodeParams(codec, given, options);
-    if ("result" in method) this.#link.terms?.asked(method.name, given);
+    if ("result" in method) this.#link.agreement.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
@@ -3191,8 +3514,7 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      const { terms } = this.#link;
-      const whole = terms ? terms.told(method.name, result) : result;
+      const whole = this.#link.agreement.told(method.name, result);
       text = encodeResult(method, whole, this.#link);
     } catch (error) {
       if (!(error instanceof ConnectionError) || running.isCancelled) {
@@ -3317,7 +3639,7 @@ export class Inbox {
 
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown, isOwn: boolean): void {
-    const cancelled = this.#link.cancels?.cancelled(method, params) ?? [];
+    const cancelled = this.#link.turns.cancelled(method, params);
     for (const { mark, result } of cancelled) {
       this.#cancel(mark, result, isOwn);
     }
@@ -3359,7 +3681,7 @@ export class Inbox {
 
   #request(message: Called, batch: Collector | undefined): Running {
     const { method, params } = message;
-    const marks = this.#link.cancels?.marks(method, params) ?? [];
+    const marks = this.#link.turns.marks(method, params);
     const running = new Running(message, batch, marks);
     this.#link.requests.add(running);
     return running;
@@ -3779,7 +4101,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    const watch = new Watch(options, stream, side.ends);
+    const watch = new Watch(options, stream, side.rules);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     this.#inbox = new Inbox(this.#link, this.#service);
@@ -3905,333 +4227,6 @@ function turn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
   });
-}
-
-// The version that both ends speak.
-
-/** How the two ends agree on a version. */
-export interface Negotiation {
-  /** The request that does it. */
-  readonly method: string;
-  /** The property of its params that holds the version asked for. */
-  readonly params: string;
-  /** The property of its result that holds the version spoken. */
-  readonly result: string;
-  /** The versions that are spoken here, from the lowest to the highest. */
-  readonly versions: readonly Version[];
-  /** What this end and the other are called. */
-  readonly ends: Ends;
-}
-
-/** The version of the protocol that is spoken. */
-export function version(route: Route): Version | undefined {
-  return route.link.terms?.version;
-}
-
-/** The version that a request asks for, if that is what it does. */
-export function askedFor(
-  { method, params, versions }: Negotiation,
-  called: string,
-  payload: unknown,
-): Version | undefined {
-  if (called !== method || !isObject(payload)) return undefined;
-  const asked = own(payload, params);
-  if (versions.some((version) => version === asked)) return asked as Version;
-  const highest = versions.at(-1);
-  if (typeof asked !== "number") return highest;
-  // The nearest below it.
-  const lower = versions.filter((version) => Number(version) < asked);
-  return lower.at(-1) ?? highest;
-}
-
-/** The version that an answer says is spoken, or why the connection ends. */
-export function answeredWith(
-  { method, result, versions, ends }: Negotiation,
-  called: string,
-  payload: unknown,
-): Version | ConnectionError | undefined {
-  if (called !== method) return undefined;
-  const version = own(payload, result);
-  if (versions.some((spoken) => spoken === version)) return version as Version;
-  // One of another kind is none at all.
-  if (typeof version !== typeof versions[0]) return undefined;
-  const ours = versions.join(", ");
-  const { near, far } = ends;
-  const message = `the ${far} speaks version ${String(version)}; this ${near} speaks ${ours}`;
-  return new ConnectionError("version", message);
-}
-
-// What the two ends say that they can do.
-
-/** Where an end says what it can do. */
-export interface Handshake {
-  readonly method: string;
-  readonly in: "params" | "result";
-  readonly property: string;
-}
-
-/** Where this end does, and what it has to handle then. */
-export interface Advertised extends Handshake {
-  readonly capabilities: readonly {
-    readonly capability: readonly string[];
-    readonly methods: readonly string[];
-  }[];
-}
-
-/** A step to each item of an array. */
-export const ITEMS: unique symbol = /* @__PURE__ */ Symbol("items");
-
-/** A step to each value of an object. */
-export const VALUES: unique symbol = /* @__PURE__ */ Symbol("values");
-
-/**
- * A step into a JSON value: to a property; to all items or values; or no
- * further unless a property is this string.
- */
-export type GateStep =
-  | string
-  | typeof ITEMS
-  | typeof VALUES
-  | readonly [property: string, tag: string];
-
-/** A place in a payload that the peer has to allow. */
-export interface Gate {
-  readonly path: readonly GateStep[];
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability: readonly string[];
-}
-
-/** A method with what the peer has to allow of it. */
-export interface Gated extends Method<unknown> {
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability?: readonly string[];
-  /** What in its payloads their receiver has to allow. */
-  readonly gates?: {
-    readonly params?: readonly Gate[];
-    readonly result?: readonly Gate[];
-  };
-}
-
-/** What the peer says that it can do. */
-export class Capabilities {
-  readonly #handshake: Handshake | undefined;
-  #told: unknown;
-
-  constructor(handshake: Handshake | undefined) {
-    this.#handshake = handshake;
-  }
-
-  /** Takes note of what a payload says of the peer, if it is where that is said. */
-  learn(method: string, position: Handshake["in"], payload: unknown): void {
-    const rule = this.#handshake;
-    if (rule?.method !== method || rule.in !== position) return;
-    if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
-  }
-
-  /** Before the peer has said what it can do, everything is allowed. */
-  allows(capability: readonly string[]): boolean {
-    return this.#told === undefined || isTold(this.#told, capability);
-  }
-
-  /** Throws if the peer does not allow something in a payload. */
-  check(name: string, payload: unknown, gates: readonly Gate[]): void {
-    for (const { path, capability } of gates) {
-      if (this.allows(capability)) continue;
-      const place = placeOf(payload, path, name);
-      if (place !== undefined) throw notAllowed(place, capability);
-    }
-  }
-}
-
-/** The peer did not say that something may be sent. */
-export function notAllowed(
-  what: string,
-  capability: readonly string[],
-): ConnectionError {
-  const message = `the peer does not allow ${what}: ${capability.join(".")}`;
-  return new ConnectionError("not-supported", message);
-}
-
-/** Throws if this end says that it can do what it does not handle. */
-export function checkAdvertised(
-  rule: Advertised,
-  payload: unknown,
-  handles: (method: string) => boolean,
-): void {
-  const told = own(payload, rule.property);
-  for (const { capability, methods } of rule.capabilities) {
-    const missing = methods.find((method) => !handles(method));
-    if (missing === undefined || !isTold(told, capability)) continue;
-    const message = `advertises \`${capability.join(".")}\` but does not handle \`${missing}\``;
-    throw new ConnectionError("not-handled", message);
-  }
-}
-
-function isTold(told: unknown, capability: readonly string[]): boolean {
-  let value = told;
-  for (const name of capability) value = own(value, name);
-  return value !== undefined && value !== null && value !== false;
-}
-
-/** The first place that a path leads to, if there is something. */
-function placeOf(
-  value: unknown,
-  path: readonly GateStep[],
-  place: string,
-): string | undefined {
-  const [step, ...rest] = path;
-  if (value === undefined || value === null) return undefined;
-  if (step === undefined) return place;
-  if (typeof step === "string") {
-    return placeOf(own(value, step), rest, `${place}.${step}`);
-  }
-  if (typeof step === "object") {
-    const [property, tag] = step;
-    return own(value, property) === tag
-      ? placeOf(value, rest, place)
-      : undefined;
-  }
-  for (const [within, item] of parts(value, step)) {
-    const found = placeOf(item, rest, `${place}${within}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function parts(
-  value: unknown,
-  step: typeof ITEMS | typeof VALUES,
-): [string, unknown][] {
-  if (step === ITEMS) {
-    if (!Array.isArray(value)) return [];
-    return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
-}
-
-// What the two ends have told each other: versions and capabilities.
-
-/** Where the ends say what they can do, and which version they speak. */
-export interface Said {
-  /** Where the peer says what it can do. */
-  readonly handshake?: Handshake;
-  /** Where this end does, and what it has to handle then. */
-  readonly advertises?: Advertised;
-  /** How the two ends agree on a version. */
-  readonly negotiation?: Negotiation;
-}
-
-/** What both ends of a connection may send each other. */
-export class Agreement implements Terms {
-  readonly #said: Said;
-  readonly #capabilities: Capabilities;
-  #version: Version | undefined;
-
-  constructor(said: Said) {
-    this.#said = said;
-    this.#capabilities = new Capabilities(said.handshake);
-    this.#version = said.negotiation?.versions.at(-1);
-  }
-
-  get version(): Version | undefined {
-    return this.#version;
-  }
-
-  heard(method: string, params: unknown): void {
-    this.#capabilities.learn(method, "params", params);
-  }
-
-  asked(method: string, params: unknown): void {
-    const { negotiation } = this.#said;
-    if (negotiation === undefined) return;
-    this.#version = askedFor(negotiation, method, params) ?? this.#version;
-  }
-
-  answered(
-    method: string,
-    result: Readonly<Record<string, unknown>>,
-  ): ConnectionError | undefined {
-    this.#capabilities.learn(method, "result", result);
-    const { negotiation } = this.#said;
-    if (negotiation === undefined) return undefined;
-    const answered = answeredWith(negotiation, method, result);
-    if (answered instanceof ConnectionError) return answered;
-    this.#version = answered ?? this.#version;
-    return undefined;
-  }
-
-  refusal({ name, capability }: Gated): ConnectionError | undefined {
-    const isAllowed =
-      capability === undefined || this.#capabilities.allows(capability);
-    return isAllowed ? undefined : notAllowed(name, capability);
-  }
-
-  told(method: string, result: unknown): unknown {
-    const { negotiation } = this.#said;
-    if (negotiation?.method !== method || !isObject(result)) return result;
-    return { ...result, [negotiation.result]: this.#version };
-  }
-
-  check(
-    method: Method<unknown>,
-    position: "params" | "result",
-    payload: unknown,
-    handles: (method: string) => boolean,
-  ): void {
-    const { name, gates }: Gated = method;
-    const gated = gates?.[position];
-    if (gated) this.#capabilities.check(position, payload, gated);
-    const { advertises } = this.#said;
-    if (advertises?.method !== name || advertises.in !== position) return;
-    checkAdvertised(advertises, payload, handles);
-  }
-}
-
-// Messages that cancel requests.
-
-/** What a message of a method cancels. */
-export interface Cancels {
-  /** The request that is cancelled. */
-  readonly request: string;
-  /** The property that is the same in the params of both. */
-  readonly key: string;
-  /**
-   * What a request is answered that ends by it, as JSON. Without it that is an
-   * error.
-   */
-  readonly result?: string;
-}
-
-/** Says what messages cancel, by their methods. */
-export function cancelling(
-  by: Readonly<Record<string, readonly Cancels[]>>,
-): CancelBy {
-  const rules = Object.entries(by).flatMap(([method, all]) =>
-    all.map((rule, place) => ({ ...rule, method, place })),
-  );
-  type Rule = (typeof rules)[number];
-  const marked = (
-    { method, place, key }: Rule,
-    params: unknown,
-  ): string | undefined => {
-    const value = own(params, key);
-    const text = value === undefined ? undefined : stringifyJson(value);
-    return text && `${method} ${String(place)} ${text}`;
-  };
-  return {
-    isBy: (method) => rules.some((rule) => rule.method === method),
-    marks: (method, params) =>
-      rules.flatMap((rule) =>
-        rule.request === method ? (marked(rule, params) ?? []) : [],
-      ),
-    cancelled: (method, params) =>
-      rules.flatMap((rule) => {
-        const isIt = rule.method === method;
-        const mark = isIt ? marked(rule, params) : undefined;
-        return mark === undefined ? [] : { mark, result: rule.result };
-      }),
-  };
 }
 
 // What is chosen of what was offered.

@@ -120,15 +120,6 @@ const agentMethods = {
     handler: "initialize",
     params: InitializeRequestCodec,
     result: InitializeResponseCodec,
-    lifecycle: true,
-    gates: {
-      result: [
-        {
-          path: ["authMethods", rpc.ITEMS, ["type", "terminal"]],
-          capability: ["auth", "terminal"],
-        },
-      ],
-    },
   },
   authenticate: {
     name: "authenticate",
@@ -136,7 +127,6 @@ const agentMethods = {
     params: AuthenticateRequestCodec,
     result: AuthenticateResponseCodec,
     empty: true,
-    lifecycle: true,
   },
   logout: {
     name: "logout",
@@ -144,37 +134,12 @@ const agentMethods = {
     params: LogoutRequestCodec,
     result: LogoutResponseCodec,
     empty: true,
-    lifecycle: true,
-    capability: ["auth", "logout"],
   },
   newSession: {
     name: "session/new",
     handler: "newSession",
     params: NewSessionRequestCodec,
     result: NewSessionResponseCodec,
-    lifecycle: true,
-    gates: {
-      params: [
-        {
-          path: ["additionalDirectories"],
-          capability: ["sessionCapabilities", "additionalDirectories"],
-        },
-        {
-          path: ["mcpServers", rpc.ITEMS, ["type", "http"]],
-          capability: ["mcpCapabilities", "http"],
-        },
-        {
-          path: ["mcpServers", rpc.ITEMS, ["type", "sse"]],
-          capability: ["mcpCapabilities", "sse"],
-        },
-      ],
-      result: [
-        {
-          path: ["configOptions", rpc.ITEMS, ["type", "boolean"]],
-          capability: ["session", "configOptions", "boolean"],
-        },
-      ],
-    },
   },
   loadSession: {
     name: "session/load",
@@ -182,37 +147,12 @@ const agentMethods = {
     params: LoadSessionRequestCodec,
     result: LoadSessionResponseCodec,
     empty: true,
-    lifecycle: true,
-    capability: ["loadSession"],
-    gates: {
-      params: [
-        {
-          path: ["mcpServers", rpc.ITEMS, ["type", "http"]],
-          capability: ["mcpCapabilities", "http"],
-        },
-        {
-          path: ["mcpServers", rpc.ITEMS, ["type", "sse"]],
-          capability: ["mcpCapabilities", "sse"],
-        },
-        {
-          path: ["additionalDirectories"],
-          capability: ["sessionCapabilities", "additionalDirectories"],
-        },
-      ],
-      result: [
-        {
-          path: ["configOptions", rpc.ITEMS, ["type", "boolean"]],
-          capability: ["session", "configOptions", "boolean"],
-        },
-      ],
-    },
   },
   listSessions: {
     name: "session/list",
     handler: "listSessions",
     params: ListSessionsRequestCodec,
     result: ListSessionsResponseCodec,
-    capability: ["sessionCapabilities", "list"],
   },
   deleteSession: {
     name: "session/delete",
@@ -220,7 +160,6 @@ const agentMethods = {
     params: DeleteSessionRequestCodec,
     result: DeleteSessionResponseCodec,
     empty: true,
-    capability: ["sessionCapabilities", "delete"],
   },
   resumeSession: {
     name: "session/resume",
@@ -228,30 +167,6 @@ const agentMethods = {
     params: ResumeSessionRequestCodec,
     result: ResumeSessionResponseCodec,
     empty: true,
-    lifecycle: true,
-    capability: ["sessionCapabilities", "resume"],
-    gates: {
-      params: [
-        {
-          path: ["additionalDirectories"],
-          capability: ["sessionCapabilities", "additionalDirectories"],
-        },
-        {
-          path: ["mcpServers", rpc.ITEMS, ["type", "http"]],
-          capability: ["mcpCapabilities", "http"],
-        },
-        {
-          path: ["mcpServers", rpc.ITEMS, ["type", "sse"]],
-          capability: ["mcpCapabilities", "sse"],
-        },
-      ],
-      result: [
-        {
-          path: ["configOptions", rpc.ITEMS, ["type", "boolean"]],
-          capability: ["session", "configOptions", "boolean"],
-        },
-      ],
-    },
   },
   closeSession: {
     name: "session/close",
@@ -259,7 +174,6 @@ const agentMethods = {
     params: CloseSessionRequestCodec,
     result: CloseSessionResponseCodec,
     empty: true,
-    capability: ["sessionCapabilities", "close"],
   },
   setSessionMode: {
     name: "session/set_mode",
@@ -273,37 +187,12 @@ const agentMethods = {
     handler: "setSessionConfigOption",
     params: SetSessionConfigOptionRequestCodec,
     result: SetSessionConfigOptionResponseCodec,
-    gates: {
-      result: [
-        {
-          path: ["configOptions", rpc.ITEMS, ["type", "boolean"]],
-          capability: ["session", "configOptions", "boolean"],
-        },
-      ],
-    },
   },
   prompt: {
     name: "session/prompt",
     handler: "prompt",
     params: PromptRequestCodec,
     result: PromptResponseCodec,
-    lifecycle: true,
-    gates: {
-      params: [
-        {
-          path: ["prompt", rpc.ITEMS, ["type", "image"]],
-          capability: ["promptCapabilities", "image"],
-        },
-        {
-          path: ["prompt", rpc.ITEMS, ["type", "audio"]],
-          capability: ["promptCapabilities", "audio"],
-        },
-        {
-          path: ["prompt", rpc.ITEMS, ["type", "resource"]],
-          capability: ["promptCapabilities", "embeddedContext"],
-        },
-      ],
-    },
   },
   cancel: {
     name: "session/cancel",
@@ -314,82 +203,206 @@ const agentMethods = {
 
 /** What a {@link Agent} handles. */
 function agentSide(): rpc.Side {
-  const ends = { near: "agent", far: "client" };
   return {
-    ends,
     rules: {
+      near: "agent",
+      far: "client",
       cancel: {
         method: "$/cancel_request",
         property: "requestId",
       },
-      cancels: rpc.cancelling({
-        "session/delete": [
-          {
-            request: "session/prompt",
-            key: "sessionId",
-            result: '{"stopReason":"cancelled"}',
-          },
-        ],
-        "session/close": [
-          {
-            request: "session/prompt",
-            key: "sessionId",
-            result: '{"stopReason":"cancelled"}',
-          },
-        ],
-        "session/cancel": [
-          {
-            request: "session/prompt",
-            key: "sessionId",
-            result: '{"stopReason":"cancelled"}',
-          },
-        ],
-      }),
-      terms: new rpc.Agreement({
-        handshake: {
-          method: "initialize",
-          in: "params",
-          property: "clientCapabilities",
+      cancels: [
+        {
+          method: "session/delete",
+          request: "session/prompt",
+          key: "sessionId",
+          result: '{"stopReason":"cancelled"}',
         },
-        advertises: {
+        {
+          method: "session/close",
+          request: "session/prompt",
+          key: "sessionId",
+          result: '{"stopReason":"cancelled"}',
+        },
+        {
+          method: "session/cancel",
+          request: "session/prompt",
+          key: "sessionId",
+          result: '{"stopReason":"cancelled"}',
+        },
+      ],
+      handshake: {
+        method: "initialize",
+        part: "params",
+        property: "clientCapabilities",
+      },
+      advertises: {
+        told: {
           method: "initialize",
-          in: "result",
+          part: "result",
           property: "agentCapabilities",
-          capabilities: [
+        },
+        capabilities: [
+          {
+            capability: ["auth", "logout"],
+            methods: ["logout"],
+          },
+          {
+            capability: ["loadSession"],
+            methods: ["session/load"],
+          },
+          {
+            capability: ["sessionCapabilities", "list"],
+            methods: ["session/list"],
+          },
+          {
+            capability: ["sessionCapabilities", "delete"],
+            methods: ["session/delete"],
+          },
+          {
+            capability: ["sessionCapabilities", "resume"],
+            methods: ["session/resume"],
+          },
+          {
+            capability: ["sessionCapabilities", "close"],
+            methods: ["session/close"],
+          },
+        ],
+      },
+      negotiation: {
+        method: "initialize",
+        params: "protocolVersion",
+        result: "protocolVersion",
+        versions: [1],
+        answers: true,
+      },
+      calls: [
+        {
+          method: "fs/write_text_file",
+          part: "params",
+          capability: ["fs", "writeTextFile"],
+        },
+        {
+          method: "fs/read_text_file",
+          part: "params",
+          capability: ["fs", "readTextFile"],
+        },
+        {
+          method: "terminal/create",
+          part: "params",
+          capability: ["terminal"],
+        },
+        {
+          method: "terminal/output",
+          part: "params",
+          capability: ["terminal"],
+        },
+        {
+          method: "terminal/release",
+          part: "params",
+          capability: ["terminal"],
+        },
+        {
+          method: "terminal/wait_for_exit",
+          part: "params",
+          capability: ["terminal"],
+        },
+        {
+          method: "terminal/kill",
+          part: "params",
+          capability: ["terminal"],
+        },
+        {
+          method: "elicitation/create",
+          part: "params",
+          capability: ["elicitation"],
+        },
+        {
+          method: "elicitation/complete",
+          part: "notification",
+          capability: ["elicitation"],
+        },
+      ],
+      gates: [
+        {
+          method: "initialize",
+          part: "result",
+          gates: [
             {
-              capability: ["auth", "logout"],
-              methods: ["logout"],
-            },
-            {
-              capability: ["loadSession"],
-              methods: ["session/load"],
-            },
-            {
-              capability: ["sessionCapabilities", "list"],
-              methods: ["session/list"],
-            },
-            {
-              capability: ["sessionCapabilities", "delete"],
-              methods: ["session/delete"],
-            },
-            {
-              capability: ["sessionCapabilities", "resume"],
-              methods: ["session/resume"],
-            },
-            {
-              capability: ["sessionCapabilities", "close"],
-              methods: ["session/close"],
+              path: ["authMethods", null, ["type", "terminal"]],
+              capability: ["auth", "terminal"],
             },
           ],
         },
-        negotiation: {
-          method: "initialize",
-          params: "protocolVersion",
-          result: "protocolVersion",
-          versions: [1],
-          ends,
+        {
+          method: "session/new",
+          part: "result",
+          gates: [
+            {
+              path: ["configOptions", null, ["type", "boolean"]],
+              capability: ["session", "configOptions", "boolean"],
+            },
+          ],
         },
-      }),
+        {
+          method: "session/load",
+          part: "result",
+          gates: [
+            {
+              path: ["configOptions", null, ["type", "boolean"]],
+              capability: ["session", "configOptions", "boolean"],
+            },
+          ],
+        },
+        {
+          method: "session/resume",
+          part: "result",
+          gates: [
+            {
+              path: ["configOptions", null, ["type", "boolean"]],
+              capability: ["session", "configOptions", "boolean"],
+            },
+          ],
+        },
+        {
+          method: "session/set_config_option",
+          part: "result",
+          gates: [
+            {
+              path: ["configOptions", null, ["type", "boolean"]],
+              capability: ["session", "configOptions", "boolean"],
+            },
+          ],
+        },
+        {
+          method: "session/update",
+          part: "notification",
+          gates: [
+            {
+              path: [
+                "update",
+                ["sessionUpdate", "config_option_update"],
+                "configOptions",
+                null,
+                ["type", "boolean"],
+              ],
+              capability: ["session", "configOptions", "boolean"],
+            },
+            {
+              path: ["update", ["sessionUpdate", "notice"]],
+              capability: ["session", "notices"],
+            },
+            {
+              path: ["update", ["sessionUpdate", "compaction_update"]],
+              capability: ["session", "compaction"],
+            },
+            {
+              path: ["update", ["sessionUpdate", "compaction_summary_chunk"]],
+              capability: ["session", "compaction"],
+            },
+          ],
+        },
+      ],
     },
     methods: Object.values(agentMethods),
     extMethod,
@@ -569,14 +582,12 @@ const clientMethods = {
     params: WriteTextFileRequestCodec,
     result: WriteTextFileResponseCodec,
     empty: true,
-    capability: ["fs", "writeTextFile"],
   },
   readTextFile: {
     name: "fs/read_text_file",
     handler: "readTextFile",
     params: ReadTextFileRequestCodec,
     result: ReadTextFileResponseCodec,
-    capability: ["fs", "readTextFile"],
   },
   requestPermission: {
     name: "session/request_permission",
@@ -589,14 +600,12 @@ const clientMethods = {
     handler: "createTerminal",
     params: CreateTerminalRequestCodec,
     result: CreateTerminalResponseCodec,
-    capability: ["terminal"],
   },
   terminalOutput: {
     name: "terminal/output",
     handler: "terminalOutput",
     params: TerminalOutputRequestCodec,
     result: TerminalOutputResponseCodec,
-    capability: ["terminal"],
   },
   releaseTerminal: {
     name: "terminal/release",
@@ -604,7 +613,6 @@ const clientMethods = {
     params: ReleaseTerminalRequestCodec,
     result: ReleaseTerminalResponseCodec,
     empty: true,
-    capability: ["terminal"],
   },
   waitForTerminalExit: {
     name: "terminal/wait_for_exit",
@@ -612,7 +620,6 @@ const clientMethods = {
     params: WaitForTerminalExitRequestCodec,
     result: WaitForTerminalExitResponseCodec,
     empty: true,
-    capability: ["terminal"],
   },
   killTerminal: {
     name: "terminal/kill",
@@ -620,130 +627,226 @@ const clientMethods = {
     params: KillTerminalRequestCodec,
     result: KillTerminalResponseCodec,
     empty: true,
-    capability: ["terminal"],
   },
   createElicitation: {
     name: "elicitation/create",
     handler: "createElicitation",
     params: CreateElicitationRequestCodec,
     result: CreateElicitationResponseCodec,
-    capability: ["elicitation"],
   },
   sessionUpdate: {
     name: "session/update",
     handler: "sessionUpdate",
     params: SessionNotificationCodec,
-    gates: {
-      params: [
-        {
-          path: [
-            "update",
-            ["sessionUpdate", "config_option_update"],
-            "configOptions",
-            rpc.ITEMS,
-            ["type", "boolean"],
-          ],
-          capability: ["session", "configOptions", "boolean"],
-        },
-        {
-          path: ["update", ["sessionUpdate", "notice"]],
-          capability: ["session", "notices"],
-        },
-        {
-          path: ["update", ["sessionUpdate", "compaction_update"]],
-          capability: ["session", "compaction"],
-        },
-        {
-          path: ["update", ["sessionUpdate", "compaction_summary_chunk"]],
-          capability: ["session", "compaction"],
-        },
-      ],
-    },
   },
   completeElicitation: {
     name: "elicitation/complete",
     handler: "completeElicitation",
     params: CompleteElicitationNotificationCodec,
-    capability: ["elicitation"],
   },
 } as const;
 
 /** What a {@link Client} handles. */
 function clientSide(): rpc.Side {
-  const ends = { near: "client", far: "agent" };
   return {
-    ends,
     rules: {
+      near: "client",
+      far: "agent",
       cancel: {
         method: "$/cancel_request",
         property: "requestId",
       },
-      cancels: rpc.cancelling({
-        "session/delete": [
-          {
-            request: "session/request_permission",
-            key: "sessionId",
-            result: '{"outcome":{"outcome":"cancelled"}}',
-          },
-        ],
-        "session/close": [
-          {
-            request: "session/request_permission",
-            key: "sessionId",
-            result: '{"outcome":{"outcome":"cancelled"}}',
-          },
-        ],
-        "session/cancel": [
-          {
-            request: "session/request_permission",
-            key: "sessionId",
-            result: '{"outcome":{"outcome":"cancelled"}}',
-          },
-        ],
-      }),
-      terms: new rpc.Agreement({
-        handshake: {
-          method: "initialize",
-          in: "result",
-          property: "agentCapabilities",
+      cancels: [
+        {
+          method: "session/delete",
+          request: "session/request_permission",
+          key: "sessionId",
+          result: '{"outcome":{"outcome":"cancelled"}}',
         },
-        advertises: {
+        {
+          method: "session/close",
+          request: "session/request_permission",
+          key: "sessionId",
+          result: '{"outcome":{"outcome":"cancelled"}}',
+        },
+        {
+          method: "session/cancel",
+          request: "session/request_permission",
+          key: "sessionId",
+          result: '{"outcome":{"outcome":"cancelled"}}',
+        },
+      ],
+      handshake: {
+        method: "initialize",
+        part: "result",
+        property: "agentCapabilities",
+      },
+      advertises: {
+        told: {
           method: "initialize",
-          in: "params",
+          part: "params",
           property: "clientCapabilities",
-          capabilities: [
+        },
+        capabilities: [
+          {
+            capability: ["fs", "writeTextFile"],
+            methods: ["fs/write_text_file"],
+          },
+          {
+            capability: ["fs", "readTextFile"],
+            methods: ["fs/read_text_file"],
+          },
+          {
+            capability: ["terminal"],
+            methods: [
+              "terminal/create",
+              "terminal/output",
+              "terminal/release",
+              "terminal/wait_for_exit",
+              "terminal/kill",
+            ],
+          },
+          {
+            capability: ["elicitation"],
+            methods: ["elicitation/create", "elicitation/complete"],
+          },
+        ],
+      },
+      negotiation: {
+        method: "initialize",
+        params: "protocolVersion",
+        result: "protocolVersion",
+        versions: [1],
+      },
+      calls: [
+        {
+          method: "initialize",
+          part: "params",
+          lifecycle: true,
+        },
+        {
+          method: "authenticate",
+          part: "params",
+          lifecycle: true,
+        },
+        {
+          method: "logout",
+          part: "params",
+          lifecycle: true,
+          capability: ["auth", "logout"],
+        },
+        {
+          method: "session/new",
+          part: "params",
+          lifecycle: true,
+        },
+        {
+          method: "session/load",
+          part: "params",
+          lifecycle: true,
+          capability: ["loadSession"],
+        },
+        {
+          method: "session/list",
+          part: "params",
+          capability: ["sessionCapabilities", "list"],
+        },
+        {
+          method: "session/delete",
+          part: "params",
+          capability: ["sessionCapabilities", "delete"],
+        },
+        {
+          method: "session/resume",
+          part: "params",
+          lifecycle: true,
+          capability: ["sessionCapabilities", "resume"],
+        },
+        {
+          method: "session/close",
+          part: "params",
+          capability: ["sessionCapabilities", "close"],
+        },
+        {
+          method: "session/prompt",
+          part: "params",
+          lifecycle: true,
+        },
+      ],
+      gates: [
+        {
+          method: "session/new",
+          part: "params",
+          gates: [
             {
-              capability: ["fs", "writeTextFile"],
-              methods: ["fs/write_text_file"],
+              path: ["additionalDirectories"],
+              capability: ["sessionCapabilities", "additionalDirectories"],
             },
             {
-              capability: ["fs", "readTextFile"],
-              methods: ["fs/read_text_file"],
+              path: ["mcpServers", null, ["type", "http"]],
+              capability: ["mcpCapabilities", "http"],
             },
             {
-              capability: ["terminal"],
-              methods: [
-                "terminal/create",
-                "terminal/output",
-                "terminal/release",
-                "terminal/wait_for_exit",
-                "terminal/kill",
-              ],
-            },
-            {
-              capability: ["elicitation"],
-              methods: ["elicitation/create", "elicitation/complete"],
+              path: ["mcpServers", null, ["type", "sse"]],
+              capability: ["mcpCapabilities", "sse"],
             },
           ],
         },
-        negotiation: {
-          method: "initialize",
-          params: "protocolVersion",
-          result: "protocolVersion",
-          versions: [1],
-          ends,
+        {
+          method: "session/load",
+          part: "params",
+          gates: [
+            {
+              path: ["mcpServers", null, ["type", "http"]],
+              capability: ["mcpCapabilities", "http"],
+            },
+            {
+              path: ["mcpServers", null, ["type", "sse"]],
+              capability: ["mcpCapabilities", "sse"],
+            },
+            {
+              path: ["additionalDirectories"],
+              capability: ["sessionCapabilities", "additionalDirectories"],
+            },
+          ],
         },
-      }),
+        {
+          method: "session/resume",
+          part: "params",
+          gates: [
+            {
+              path: ["additionalDirectories"],
+              capability: ["sessionCapabilities", "additionalDirectories"],
+            },
+            {
+              path: ["mcpServers", null, ["type", "http"]],
+              capability: ["mcpCapabilities", "http"],
+            },
+            {
+              path: ["mcpServers", null, ["type", "sse"]],
+              capability: ["mcpCapabilities", "sse"],
+            },
+          ],
+        },
+        {
+          method: "session/prompt",
+          part: "params",
+          gates: [
+            {
+              path: ["prompt", null, ["type", "image"]],
+              capability: ["promptCapabilities", "image"],
+            },
+            {
+              path: ["prompt", null, ["type", "audio"]],
+              capability: ["promptCapabilities", "audio"],
+            },
+            {
+              path: ["prompt", null, ["type", "resource"]],
+              capability: ["promptCapabilities", "embeddedContext"],
+            },
+          ],
+        },
+      ],
     },
     methods: Object.values(clientMethods),
     extMethod,

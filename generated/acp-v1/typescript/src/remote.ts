@@ -41,6 +41,7 @@ const rules = {
   version: {
     header: "Acp-Protocol-Version",
     property: "protocolVersion",
+    value: "1",
   },
   session: {
     property: "sessionId",

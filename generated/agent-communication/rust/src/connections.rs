@@ -137,7 +137,7 @@ impl ServerPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        connection::Peer::call(&self.inner, methods::INITIALIZE, params).lifecycle()
+        connection::Peer::call(&self.inner, methods::INITIALIZE, params)
     }
 
     /// Begins the conversation, once the client has read what the server can do.
@@ -158,7 +158,6 @@ impl ServerPeer {
         params: ListAgentsRequest,
     ) -> connection::Call<ListAgentsRequest, ListAgentsResponse> {
         connection::Peer::call(&self.inner, methods::LIST_AGENTS, params)
-            .needs(&["agents"])
     }
 
     /// Runs an agent, and waits until it is done.
@@ -169,7 +168,6 @@ impl ServerPeer {
         params: RunAgentRequest,
     ) -> connection::Call<RunAgentRequest, RunAgentResponse> {
         connection::Peer::call(&self.inner, methods::RUN_AGENT, params)
-            .needs(&["agents"])
     }
 
     /// Calls [`methods::RUN_AGENT`], and gives its result in pieces.
@@ -182,8 +180,7 @@ impl ServerPeer {
         let token = &["_meta", "progressToken"];
         let stream = streams::Stream::new(&self.inner, token, "output");
         let params = stream.mark(params);
-        let call = connection::Peer::call(&self.inner, methods::RUN_AGENT, params)
-            .needs(&["agents"]);
+        let call = connection::Peer::call(&self.inner, methods::RUN_AGENT, params);
         stream.of(call)
     }
 }

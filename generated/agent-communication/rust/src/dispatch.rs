@@ -14,18 +14,46 @@ use super::types;
 pub(crate) struct ClientService<H>(pub(crate) std::sync::Arc<H>);
 
 impl<H: Client + 'static> connection::Service for ClientService<H> {
-    fn rules(&self) -> connection::Rules {
-        let mut rules = connection::Rules::default();
-        rules.learns_from_result(methods::INITIALIZE, "capabilities");
-        rules
-    }
-
-    fn names(&self) -> connection::Names {
-        connection::Names {
-            variable: "AGENT_COMMUNICATION_LOG",
+    fn rules(&self) -> &'static connection::Rules {
+        static RULES: connection::Rules = connection::Rules {
             near: "client",
             far: Some("server"),
-        }
+            cancel: None,
+            cancels: &[],
+            handshake: Some(connection::Told {
+                method: "initialize",
+                part: connection::Part::Result,
+                property: "capabilities",
+            }),
+            advertises: None,
+            negotiation: None,
+            calls: &[
+                connection::CallRule {
+                    method: "initialize",
+                    part: connection::Part::Params,
+                    lifecycle: true,
+                    capability: &[],
+                },
+                connection::CallRule {
+                    method: "agents/list",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["agents"],
+                },
+                connection::CallRule {
+                    method: "agents/run",
+                    part: connection::Part::Params,
+                    lifecycle: false,
+                    capability: &["agents"],
+                },
+            ],
+            gates: &[],
+        };
+        &RULES
+    }
+
+    fn log_variable(&self) -> &'static str {
+        "AGENT_COMMUNICATION_LOG"
     }
 
     fn notifications(&self) -> connection::Notifications {
@@ -101,18 +129,27 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
 pub(crate) struct ServerService<H>(pub(crate) std::sync::Arc<H>);
 
 impl<H: Server + 'static> connection::Service for ServerService<H> {
-    fn rules(&self) -> connection::Rules {
-        let mut rules = connection::Rules::default();
-        rules.learns_from_params(methods::INITIALIZE, "capabilities");
-        rules
-    }
-
-    fn names(&self) -> connection::Names {
-        connection::Names {
-            variable: "AGENT_COMMUNICATION_LOG",
+    fn rules(&self) -> &'static connection::Rules {
+        static RULES: connection::Rules = connection::Rules {
             near: "server",
             far: Some("client"),
-        }
+            cancel: None,
+            cancels: &[],
+            handshake: Some(connection::Told {
+                method: "initialize",
+                part: connection::Part::Params,
+                property: "capabilities",
+            }),
+            advertises: None,
+            negotiation: None,
+            calls: &[],
+            gates: &[],
+        };
+        &RULES
+    }
+
+    fn log_variable(&self) -> &'static str {
+        "AGENT_COMMUNICATION_LOG"
     }
 
     fn notifications(&self) -> connection::Notifications {

@@ -36,15 +36,31 @@ const clientMethods = {
 /** What a {@link Client} handles. */
 function clientSide(): rpc.Side {
   return {
-    ends: { near: "client", far: "server" },
     rules: {
-      terms: new rpc.Agreement({
-        handshake: {
+      near: "client",
+      far: "server",
+      handshake: {
+        method: "initialize",
+        part: "result",
+        property: "capabilities",
+      },
+      calls: [
+        {
           method: "initialize",
-          in: "result",
-          property: "capabilities",
+          part: "params",
+          lifecycle: true,
         },
-      }),
+        {
+          method: "agents/list",
+          part: "params",
+          capability: ["agents"],
+        },
+        {
+          method: "agents/run",
+          part: "params",
+          capability: ["agents"],
+        },
+      ],
     },
     methods: Object.values(clientMethods),
   };
@@ -76,7 +92,6 @@ const serverMethods = {
     handler: "initialize",
     params: InitializeRequestCodec,
     result: InitializeResponseCodec,
-    lifecycle: true,
   },
   initialized: {
     name: "notifications/initialized",
@@ -88,14 +103,12 @@ const serverMethods = {
     handler: "listAgents",
     params: ListAgentsRequestCodec,
     result: ListAgentsResponseCodec,
-    capability: ["agents"],
   },
   runAgent: {
     name: "agents/run",
     handler: "runAgent",
     params: RunAgentRequestCodec,
     result: RunAgentResponseCodec,
-    capability: ["agents"],
   },
 } as const;
 
@@ -111,15 +124,14 @@ const runAgentStream = {
 /** What a {@link Server} handles. */
 function serverSide(): rpc.Side {
   return {
-    ends: { near: "server", far: "client" },
     rules: {
-      terms: new rpc.Agreement({
-        handshake: {
-          method: "initialize",
-          in: "params",
-          property: "capabilities",
-        },
-      }),
+      near: "server",
+      far: "client",
+      handshake: {
+        method: "initialize",
+        part: "params",
+        property: "capabilities",
+      },
     },
     methods: Object.values(serverMethods),
   };

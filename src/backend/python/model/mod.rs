@@ -23,7 +23,6 @@ mod payloads;
 mod progress;
 mod records;
 mod remote;
-mod rules;
 mod scope;
 mod shorthands;
 mod side_method;

@@ -2,16 +2,17 @@
 
 use serde::Serialize;
 
+use super::super::data;
 use super::super::expression::Expression;
 use super::super::imports::Used;
-use crate::ir::{Protocol, Remote, RemoteSession, Side};
+use crate::ir::{Protocol, Side};
+use crate::sdk;
 
 /// `remote/__init__.py` and `remote/protocol.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct RemoteModule {
     /// True if it is said how the protocol is spoken over HTTP.
     pub(crate) has_http: bool,
-    has_sessions: bool,
     endpoint: Expression,
 }
 
@@ -20,8 +21,7 @@ pub(super) fn remote_module(protocol: &Protocol) -> RemoteModule {
     let remote = protocol.remote.as_ref();
     RemoteModule {
         has_http: remote.is_some(),
-        has_sessions: remote.is_some_and(|it| it.session.is_some()),
-        endpoint: endpoint(protocol, remote),
+        endpoint: data::expression(&sdk::endpoint(&protocol.endpoint_rules()), "_endpoint."),
     }
 }
 
@@ -33,39 +33,4 @@ pub(super) fn serve(protocol: &Protocol, side: &Side, connections: &mut Used) ->
         connections.annotations.own(".", "remote as _remote");
     }
     is_served
-}
-
-fn endpoint(protocol: &Protocol, remote: Option<&Remote>) -> Expression {
-    let Some(remote) = remote else { return Expression::call("Endpoint", []) };
-    let text = |text: &String| Expression::string(text);
-    let negotiated = protocol.negotiation.as_ref().filter(|it| it.method == remote.opens);
-    let agreed = negotiated.map(|it| text(&it.result.wire));
-    let arguments = [
-        ("path", Some(text(&remote.path))),
-        ("opens", Some(text(&remote.opens))),
-        ("connection", Some(text(&remote.connection))),
-        ("version", remote.version.as_ref().map(text)),
-        ("agreed", agreed),
-        ("session", remote.session.as_ref().map(session)),
-    ];
-    call("Endpoint", arguments.into_iter().filter_map(|(name, value)| Some((name, value?))))
-}
-
-fn session(session: &RemoteSession) -> Expression {
-    let set = |methods: &[String]| {
-        let methods = methods.iter().map(|method| Expression::string(method)).collect();
-        Expression::apply("frozenset", [Expression::Tuple(methods)])
-    };
-    let arguments = [
-        ("property", Expression::string(&session.property)),
-        ("header", Expression::string(&session.header)),
-        ("opened_by", set(&session.opened_by)),
-        ("reopened_by", set(&session.reopened_by)),
-        ("closed_by", set(&session.closed_by)),
-    ];
-    call("SessionRule", arguments)
-}
-
-fn call<'n>(head: &str, arguments: impl IntoIterator<Item = (&'n str, Expression)>) -> Expression {
-    Expression::call(head, arguments.into_iter().map(|(name, value)| (name.to_owned(), value)))
 }

@@ -12,7 +12,6 @@ use super::fields::description;
 use super::handles::{self, HandleClass};
 use super::helpers::{self, ChoiceFunctions, FileFunction};
 use super::progress::{self, ProgressClass};
-use super::rules::{self, Argument};
 use super::scope::Scope;
 use super::{FUNCTION, status};
 use crate::backend::DocsMode;
@@ -59,8 +58,6 @@ pub(crate) struct SideMethod {
     /// The functions beside the call.
     pub(crate) choice: Option<ChoiceFunctions>,
     pub(crate) file: Option<FileFunction>,
-    /// The parts of its payloads that only a capability allows: arguments by keyword.
-    gates: Vec<Argument>,
 }
 
 impl SideMethod {
@@ -134,13 +131,7 @@ impl SideMethod {
             progress: progress::progress(scope, method, connections),
             choice: helpers::choice(scope, method, connections),
             file: helpers::file(scope, method, connections),
-            gates: rules::gates(scope, method),
         }
-    }
-
-    /// Tells whether the other end has to allow something in its payloads.
-    pub(super) fn has_gates(&self) -> bool {
-        !self.gates.is_empty()
     }
 
     pub(super) fn call_names(&self) -> Vec<&String> {

@@ -6,10 +6,9 @@ use serde::Serialize;
 use super::super::docs::{docstring, inline, lines};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
-use super::super::{literals, names};
+use super::super::{data, names};
 use super::fields::description;
 use super::remote;
-use super::rules::{self, Argument};
 use super::scope::Scope;
 use super::side_method::{SideMethod, codec, documentation, expression, types};
 use super::{BODY, Exports};
@@ -17,6 +16,7 @@ use crate::backend::DocsMode;
 use crate::backend::names::check_function;
 use crate::backend::sides::{SideModel, keep_accessors_apart};
 use crate::ir::{Docs, Extensions, Findings, Namespace, Side, Things, Type};
+use crate::sdk;
 use crate::source::Location;
 
 /// The method that handles and sends extension requests.
@@ -40,8 +40,6 @@ pub(crate) struct SidesModule {
     connection_imports: ModuleImports,
     /// The type of the version that both ends agree on, where they do.
     pub(crate) agreed_version: Option<&'static str>,
-    /// True if ends tell each other what they can do, or which version they speak.
-    pub(crate) has_agreement: bool,
     /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// Requests and notifications that the schema does not name.
@@ -56,14 +54,11 @@ pub(crate) struct SideClasses {
     pub(crate) side: SideModel<SideMethod>,
     /// Its name as text.
     wire: String,
-    /// The schema's names of it and, where that is known, of the other end, as literals.
-    near: String,
-    far: Option<String>,
     /// The constant that describes what it handles, for its connections.
     constant: String,
     doc: String,
-    /// The rules of its connections: arguments by keyword.
-    rules: Vec<Argument>,
+    /// What holds of its connections.
+    rules: Expression,
     /// The docstrings of what the schema does not name: requests and notifications.
     ext_method: ExtensionDoc,
     ext_notification: ExtensionDoc,
@@ -151,13 +146,9 @@ pub(super) fn sides_module(
     if has_streams {
         connections.runtime.own(".", "streams as _streams");
     }
-    let has_agreement = sides.iter().any(SideClasses::has_agreement);
-    if has_agreement {
-        connections.runtime.own(".rpc", "agreement as _agreement");
-    }
+    connections.runtime.own(".rpc", "rules as _rules");
     let module = SidesModule {
         sides,
-        has_agreement,
         interface_imports: interfaces.finish(),
         connection_imports: connections.finish(),
         agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
@@ -211,25 +202,17 @@ fn side_classes(
         let mut text = description(&side.docs, mode, &format!("What `{wire}` handles."), BODY);
         text.push(String::new());
         text.extend(lines(HOW_TO_HANDLE, BODY));
-        let of = SideModel::new(protocol, side, methods, names::side, literals::string);
+        let of = SideModel::new(protocol, side, methods, names::side);
         interfaces.annotations.own(".connections", &of.names.context);
         connections.runtime.own(".interfaces", &of.names.name);
         if of.base.is_some() {
             import_for_base(connections);
         }
         let is_served = of.base.is_some() && remote::serve(protocol, side, connections);
-        let counterpart = side.counterpart.clone();
-        let far =
-            counterpart.or_else(|| match &protocol.other_ends(side).collect::<Vec<_>>()[..] {
-                [end] => Some(end.name.wire.clone()),
-                _ => None,
-            });
         sides.push(SideClasses {
-            near: literals::string(&side.name.wire),
-            far: far.map(|far| literals::string(&far)),
             constant: format!("_{}", side.name.screaming()),
             doc: docstring(&text, BODY),
-            rules: rules::of_side(protocol, side),
+            rules: data::expression(&sdk::rules(&protocol.connection_rules(side)), "_rules."),
             ext_method: ExtensionDoc::new(&side.extensions.request, mode, "request", None),
             ext_notification: ExtensionDoc::new(
                 &side.extensions.notification,
@@ -324,12 +307,6 @@ impl SidesModule {
 }
 
 impl SideClasses {
-    /// Tells whether capabilities or versions that the ends tell decide about what may be sent.
-    fn has_agreement(&self) -> bool {
-        let has_terms = self.rules.iter().any(|(name, _)| name == "terms");
-        has_terms || self.side.methods.iter().any(SideMethod::has_gates)
-    }
-
     /// The functions for connections over HTTP or a `WebSocket`: who connects, and who serves.
     pub(crate) fn served_names(&self) -> impl Iterator<Item = String> + use<> {
         let variable = &self.side.names.variable;

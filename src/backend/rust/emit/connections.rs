@@ -11,7 +11,7 @@ use crate::backend::rust::names::SideNames;
 use crate::backend::rust::runtime;
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
-use crate::ir::{Method, Stream};
+use crate::ir::Stream;
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
@@ -148,7 +148,7 @@ fn pair(side: &SideModel<'_>, far: &SideNames) -> TokenStream {
 }
 
 fn call(model: &MethodModel<'_>) -> TokenStream {
-    let MethodModel { method, ident, constant, params, result, docs, .. } = model;
+    let MethodModel { ident, constant, params, result, docs, .. } = model;
     let verb = if result.is_some() { "Calls" } else { "Sends" };
     let about = DocComment::trusted(&format!("{verb} [`methods::{constant}`]."));
     let about = docs.clone().before(about);
@@ -156,21 +156,12 @@ fn call(model: &MethodModel<'_>) -> TokenStream {
         Some(result) => (quote!(connection::Call<#params, #result>), quote!(call)),
         None => (quote!(connection::Notice<#params>), quote!(notify)),
     };
-    let limits = limits(method);
     quote! {
         #about
         pub fn #ident(&self, params: #params) -> #returns {
-            connection::Peer::#call(&self.inner, methods::#constant, params) #limits
+            connection::Peer::#call(&self.inner, methods::#constant, params)
         }
     }
-}
-
-/// Prints the bounds on what a call is used for.
-fn limits(method: &Method) -> TokenStream {
-    let lifecycle = method.lifecycle.then(|| quote!(.lifecycle()));
-    let needs = method.capability.as_ref().filter(|path| !path.is_empty());
-    let needs = needs.map(|path| quote!(.needs(&[#(#path),*])));
-    quote!(#lifecycle #needs)
 }
 
 fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
@@ -178,7 +169,7 @@ fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
     let (ident, result) = (streamed.as_ref()?, result.as_ref()?);
     let Stream { token, result: property, .. } = method.stream.as_ref()?;
     let about = format!(" Calls [`methods::{constant}`], and gives its result in pieces.");
-    let (limits, deprecation) = (limits(method), docs.deprecation());
+    let deprecation = docs.deprecation();
     Some(quote! {
         #[doc = #about]
         ///
@@ -188,7 +179,7 @@ fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
             let token = &[#(#token),*];
             let stream = streams::Stream::new(&self.inner, token, #property);
             let params = stream.mark(params);
-            let call = connection::Peer::call(&self.inner, methods::#constant, params) #limits;
+            let call = connection::Peer::call(&self.inner, methods::#constant, params);
             stream.of(call)
         }
     })

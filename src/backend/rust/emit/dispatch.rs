@@ -3,9 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::rules;
+use crate::backend::rust::data;
 use crate::backend::rust::model::{MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
+use crate::sdk;
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
@@ -35,8 +36,9 @@ pub(super) fn dispatch<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragmen
 // All names are paths: what is imported would hide the side's own names.
 fn service(side: &SideModel<'_>) -> TokenStream {
     let (handler, service) = (&side.names.handler, &side.names.service);
-    let rules = rules::rules(&side.rules, handler);
-    let names = names(side);
+    let rules = data::expression(&sdk::rules(&side.rules), &format_ident!("connection"));
+    let variable = &side.log_variable;
+    let optional = handles(side);
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let constants = notifications.iter().map(|method| &method.constant);
@@ -64,13 +66,16 @@ fn service(side: &SideModel<'_>) -> TokenStream {
         pub(crate) struct #service<H>(pub(crate) std::sync::Arc<H>);
 
         impl<H: #handler + 'static> connection::Service for #service<H> {
-            fn rules(&self) -> connection::Rules {
-                #rules
+            fn rules(&self) -> &'static connection::Rules {
+                static RULES: connection::Rules = #rules;
+                &RULES
             }
 
-            fn names(&self) -> connection::Names {
-                #names
+            fn log_variable(&self) -> &'static str {
+                #variable
             }
+
+            #optional
 
             fn notifications(&self) -> connection::Notifications {
                 #known
@@ -113,11 +118,34 @@ fn piece(bringing: &[&MethodModel<'_>]) -> Option<TokenStream> {
     })
 }
 
-/// The names of the two ends of a connection in a log.
-fn names(side: &SideModel<'_>) -> TokenStream {
-    let (variable, near) = (&side.log_variable, side.wire);
-    let far = side.far.as_ref().map_or_else(|| quote!(None), |(far, _)| quote!(Some(#far)));
-    quote!(connection::Names { variable: #variable, near: #near, far: #far })
+/// The function that says which methods the handler has, of those that it may leave out and must
+/// not say that it has then.
+fn handles(side: &SideModel<'_>) -> Option<TokenStream> {
+    let handler = &side.names.handler;
+    let advertised: Vec<&String> = side.rules.advertised().collect();
+    let mut optional: Vec<(&Ident, Vec<&Ident>)> = Vec::new();
+    for method in side.methods.iter().filter(|it| it.method.optional) {
+        if !advertised.contains(&&method.method.name.wire) {
+            continue;
+        }
+        match optional.iter_mut().find(|(constant, _)| **constant == method.constant) {
+            Some((_, functions)) => functions.push(&method.ident),
+            None => optional.push((&method.constant, vec![&method.ident])),
+        }
+    }
+    let arms = optional.iter().map(|(constant, functions)| {
+        quote!(methods::#constant => #(rpc::has(<H as #handler>::#functions))&&*,)
+    });
+    (!optional.is_empty()).then(|| {
+        quote! {
+            fn handles(&self, method: &str) -> bool {
+                match method {
+                    #(#arms)*
+                    _ => true,
+                }
+            }
+        }
+    })
 }
 
 /// Matches on the method of a message, in the variable of this name.
@@ -155,7 +183,8 @@ fn arm(method: &MethodModel<'_>, side: &SideModel<'_>, message: &Ident) -> Token
     });
     let open = quote!(let (params, context) = #message.open()?;);
     // What nothing handles is not looked into, unless it means something all the same.
-    let cancels = side.rules.turns.iter().any(|turn| turn.method == *constant);
+    let wire = &method.method.name.wire;
+    let cancels = side.rules.cancels.iter().any(|turn| turn.method == *wire);
     let opened = if message == "notification" && cancels {
         [Some(open), left_out]
     } else {

@@ -14,7 +14,6 @@ mod methods;
 mod payloads;
 mod progress;
 mod remote;
-mod rules;
 mod states;
 mod table;
 mod types;

@@ -1,10 +1,12 @@
 //! How connections go over the network.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 
+use crate::backend::rust::data;
 use crate::backend::rust::model::SideModel;
-use crate::ir::{Protocol, Remote, RemoteSession};
+use crate::ir::Protocol;
+use crate::sdk;
 
 /// The condition of everything about connections over the network: a feature of the package.
 pub(super) fn condition(protocol: &Protocol) -> TokenStream {
@@ -18,65 +20,13 @@ pub(super) fn condition(protocol: &Protocol) -> TokenStream {
 /// Emits the endpoint: the path and the names that both ends know.
 pub(super) fn endpoint(protocol: &Protocol) -> TokenStream {
     let condition = condition(protocol);
-    let unknown = || {
-        quote! {
-            remote::Endpoint {
-                path: "/",
-                opens: None,
-                connection: None,
-                version: None,
-                session: None,
-            }
-        }
-    };
-    let constant = protocol.remote.as_ref().map_or_else(unknown, |it| known(protocol, it));
+    let module = format_ident!("remote");
+    let rules = protocol.endpoint_rules().with_lower_case_headers();
+    let constant = data::expression(&sdk::endpoint(&rules), &module);
     quote! {
         /// Where connections are made, and what tells them apart.
         #[cfg(#condition)]
         static ENDPOINT: remote::Endpoint = #constant;
-    }
-}
-
-fn known(protocol: &Protocol, remote: &Remote) -> TokenStream {
-    let Remote { path, opens, connection, version, session } = remote;
-    let connection = connection.to_ascii_lowercase();
-    let version = version.as_ref().map(|header| version_rule(protocol, header));
-    let session = session.as_ref().map(session_rule);
-    let (version, session) = (optional(version), optional(session));
-    quote! {
-        remote::Endpoint {
-            path: #path,
-            opens: Some(#opens),
-            connection: Some(#connection),
-            version: #version,
-            session: #session,
-        }
-    }
-}
-
-fn version_rule(protocol: &Protocol, header: &str) -> TokenStream {
-    let header = header.to_ascii_lowercase();
-    let property = protocol.negotiation.as_ref().map(|it| it.result.wire.to_token_stream());
-    let property = optional(property);
-    let value = protocol.version.as_ref().map(|version| match version.as_str() {
-        Some(text) => text.to_owned(),
-        None => version.to_string(),
-    });
-    let value = value.unwrap_or_default();
-    quote! { remote::Version { header: #header, property: #property, value: #value } }
-}
-
-fn session_rule(session: &RemoteSession) -> TokenStream {
-    let RemoteSession { property, header, opened_by, reopened_by, closed_by } = session;
-    let header = header.to_ascii_lowercase();
-    quote! {
-        remote::Sessions {
-            property: #property,
-            header: #header,
-            opened_by: &[#(#opened_by),*],
-            reopened_by: &[#(#reopened_by),*],
-            closed_by: &[#(#closed_by),*],
-        }
     }
 }
 
@@ -104,8 +54,4 @@ pub(super) fn side(protocol: &Protocol, side: &SideModel<'_>) -> TokenStream {
         }
     });
     quote!(#client #server)
-}
-
-fn optional(tokens: Option<TokenStream>) -> TokenStream {
-    tokens.map_or_else(|| quote!(None), |tokens| quote!(Some(#tokens)))
 }

@@ -14,7 +14,6 @@ mod newtype;
 mod parameters;
 mod plain;
 mod progress;
-mod rules;
 mod scope;
 mod side;
 mod state;
@@ -30,7 +29,6 @@ pub(super) use method::MethodModel;
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
 pub(super) use progress::{ProgressModel, Started, VariantPath};
-pub(super) use rules::{GatesModel, LackingModel, NegotiationModel, RulesModel, TurnModel};
 pub(super) use scope::Scope;
 pub(super) use side::{ExtensionsModel, SideModel};
 pub(super) use state::{

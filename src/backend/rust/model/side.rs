@@ -8,13 +8,12 @@ use super::handle::{self, HandleModel};
 use super::helper::Helpers;
 use super::method::MethodModel;
 use super::progress::{self, ProgressModel};
-use super::rules::{self, RulesModel};
 use super::scope::Scope;
 use crate::backend::names::check_function;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
-use crate::ir::{Findings, Method, Name, Namespace, Protocol, Side, Things, Type};
+use crate::ir::{ConnectionRules, Findings, Method, Name, Namespace, Protocol, Side, Things, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -39,7 +38,8 @@ pub(crate) struct SideModel<'a> {
     pub is_server: bool,
     /// Whether it can be a client: its other end can be a server.
     pub is_client: bool,
-    pub rules: RulesModel<'a>,
+    /// What holds of its connections.
+    pub rules: ConnectionRules,
     /// The handles that peers open at this side.
     pub handles: Vec<HandleModel>,
     /// The items that peers tell this side of from start to end.
@@ -142,7 +142,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Findings) -> S
         }
     });
     let peers = protocol.other_ends(side);
-    let far = counterpart(protocol, side);
+    let far = protocol.far_end(side);
     let far = far.map(|it| (it.name.wire.as_str(), SideNames::new(&it.name)));
     SideModel {
         wire: &side.name.wire,
@@ -158,17 +158,8 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Findings) -> S
         counterpart: far.as_ref().map(|(_, names)| names.peer.clone()),
         far,
         log_variable: Name::new(&scope.options.package).screaming() + "_LOG",
-        rules: rules::rules(protocol, side),
+        rules: protocol.connection_rules(side),
     }
-}
-
-/// The side at the other end: that of the schema, or the only one.
-fn counterpart<'a>(protocol: &'a Protocol, side: &'a Side) -> Option<&'a Side> {
-    if let Some(name) = &side.counterpart {
-        return protocol.side(name);
-    }
-    let mut others = protocol.other_ends(side);
-    others.next().filter(|_| others.next().is_none())
 }
 
 fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)> {

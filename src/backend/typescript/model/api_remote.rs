@@ -7,9 +7,10 @@ use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Paramete
 impl RemoteModel {
     /// Declares the client and the servers, for a protocol that has sides.
     pub(super) fn declare(&self) -> impl Iterator<Item = Declaration> {
-        let (client, options, server, choices) = match &self.http {
-            Some(_) => ("HttpClient", "HttpOptions", "HttpServer", "HttpServerOptions"),
-            None => ("RemoteClient", "RemoteOptions", "RemoteServer", "ServerOptions"),
+        let (client, options, server, choices) = if self.http {
+            ("HttpClient", "HttpOptions", "HttpServer", "HttpServerOptions")
+        } else {
+            ("RemoteClient", "RemoteOptions", "RemoteServer", "ServerOptions")
         };
         let of = || Origin::Protocol;
         let aliases = [

@@ -94,8 +94,7 @@ impl Opening {
     fn new(scope: Scope<'_>, side: &str, handled: &[MethodModel]) -> Option<Self> {
         let protocol = scope.protocol;
         let negotiation = protocol.negotiation.as_ref()?;
-        let mut methods = protocol.handled_by(side);
-        let method = methods.find(|it| it.is_request() && it.name.wire == negotiation.method)?;
+        let method = protocol.request_of(side, &negotiation.method)?;
         let property = negotiation.result.wire.as_str();
         let Type::Named { name } = protocol.resolve(method.result()?) else { return None };
         let TypeKind::Record(record) = &protocol.type_def(name)?.kind else { return None };

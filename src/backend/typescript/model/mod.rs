@@ -9,7 +9,6 @@ mod api_remote;
 mod api_sides;
 mod api_types;
 mod app;
-mod cancels;
 mod catalogue;
 mod codecs;
 mod constructors;
@@ -17,7 +16,6 @@ mod decoders;
 mod enums;
 mod errors;
 mod fields;
-mod gates;
 mod handles;
 mod helpers;
 mod hosts;
@@ -126,7 +124,7 @@ impl Model {
 
     /// Tells whether connections may go over HTTP.
     pub(super) fn has_http(&self) -> bool {
-        self.remote.http.is_some()
+        self.remote.http
     }
 
     /// Tells whether the package may go to JSR: by its name, and since it needs no build.

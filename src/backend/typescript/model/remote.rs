@@ -3,18 +3,22 @@
 use serde::Serialize;
 
 use crate::backend::sides::SideNames;
+use crate::backend::typescript::data;
 use crate::backend::typescript::docs::status;
 use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
-use crate::ir::{Protocol, Remote, RemoteSession, Side};
+use crate::ir::{Protocol, Side};
+use crate::sdk;
 
 /// The facts about the protocol that transports over a network need.
 #[derive(Debug, Serialize)]
 pub(super) struct RemoteModel {
     /// The literal of the endpoint's path.
     path: String,
-    /// The facts that HTTP needs besides.
-    pub(super) http: Option<HttpModel>,
+    /// What both ends know of the endpoint, as an expression.
+    endpoint: String,
+    /// True if the protocol is spoken over HTTP, too.
+    pub(super) http: bool,
     /// The sides that may be served: where it is known who is called to open a connection, that
     /// one.
     pub(super) servers: Vec<ServerModel>,
@@ -35,32 +39,6 @@ pub(super) struct ServerModel {
     status: Vec<String>,
 }
 
-/// The facts that only HTTP needs, as literals.
-#[derive(Debug, Serialize)]
-pub(super) struct HttpModel {
-    opens: String,
-    connection: String,
-    version: Option<VersionModel>,
-    session: Option<SessionModel>,
-}
-
-/// The header with the version that is spoken, and the property that says which one.
-#[derive(Debug, Serialize)]
-struct VersionModel {
-    header: String,
-    property: String,
-}
-
-/// The property and the header that tell sessions apart, and the methods of sessions.
-#[derive(Debug, Serialize)]
-struct SessionModel {
-    property: String,
-    header: String,
-    opened_by: Vec<String>,
-    reopened_by: Vec<String>,
-    closed_by: Vec<String>,
-}
-
 impl RemoteModel {
     pub(super) fn new(protocol: &Protocol) -> Self {
         let remote = protocol.remote.as_ref();
@@ -68,7 +46,8 @@ impl RemoteModel {
         let servers = servers.map(ServerModel::new);
         Self {
             path: literal(remote.map_or("/", |remote| &remote.path)),
-            http: remote.map(|remote| HttpModel::new(protocol, remote)),
+            endpoint: data::expression(&sdk::endpoint(&protocol.endpoint_rules()), 0),
+            http: remote.is_some(),
             servers: servers.collect(),
         }
     }
@@ -83,35 +62,6 @@ impl ServerModel {
             handler: name,
             connection,
             status: status(&side.docs),
-        }
-    }
-}
-
-impl HttpModel {
-    fn new(protocol: &Protocol, remote: &Remote) -> Self {
-        let negotiation = protocol.negotiation.as_ref();
-        let version = remote.version.as_ref().zip(negotiation);
-        Self {
-            opens: literal(&remote.opens),
-            connection: literal(&remote.connection),
-            version: version.map(|(header, negotiation)| VersionModel {
-                header: literal(header),
-                property: literal(&negotiation.result.wire),
-            }),
-            session: remote.session.as_ref().map(SessionModel::new),
-        }
-    }
-}
-
-impl SessionModel {
-    fn new(session: &RemoteSession) -> Self {
-        let literals = |names: &[String]| names.iter().map(|name| literal(name)).collect();
-        Self {
-            property: literal(&session.property),
-            header: literal(&session.header),
-            opened_by: literals(&session.opened_by),
-            reopened_by: literals(&session.reopened_by),
-            closed_by: literals(&session.closed_by),
         }
     }
 }

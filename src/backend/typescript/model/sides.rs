@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::cancels::{CancelsModel, cancels};
-use super::gates::{AdvertisedModel, GatesModel};
 use super::helpers::ChoiceModel;
-use super::negotiation::{Ends, NegotiationModel};
+use super::negotiation::NegotiationModel;
 use super::progress::{ProgressModel, progress};
 use crate::backend::names::check_function;
 use crate::backend::sides;
+use crate::backend::typescript::data;
 use crate::backend::typescript::docs::{Comment, status};
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
 use crate::ir::{Docs, Extensions, Findings, Method, Namespace, Side, Things, Type};
+use crate::sdk;
 use crate::source::Location;
 
 /// A side of a connection.
@@ -54,10 +54,8 @@ struct RulesModel {
     /// The comments of what the schema does not name: requests and notifications.
     ext_method: ExtensionDoc,
     ext_notification: ExtensionDoc,
-    /// The names of the two ends of its connections.
-    ends: Ends,
-    cancels: Vec<CancelsModel>,
-    advertises: Option<AdvertisedModel>,
+    /// What holds of its connections, as an expression.
+    rules: String,
 }
 
 /// The comments of a method that handles what the schema does not name, and of one that sends it.
@@ -96,8 +94,6 @@ pub(super) struct MethodModel {
     /// The codecs of its params and of its result.
     params: String,
     result: Option<String>,
-    /// The parts of its payloads that the receiver has to allow.
-    gates: Option<GatesModel>,
     pub(super) pieces: Option<PiecesModel>,
     /// The class of the handle that it opens.
     pub(super) handle: Option<String>,
@@ -139,7 +135,7 @@ impl SidesModel {
                 MethodModel::new((scope, side), method, &mut interfaces, &mut connections)
             });
             let methods = methods.collect();
-            sides.push(SideModel::new(protocol, side, methods, names::side, literal));
+            sides.push(SideModel::new(protocol, side, methods, names::side));
         }
         sides::keep_accessors_apart(sides.iter_mut(), |method: &MethodModel| {
             let progress = method.progress.iter().map(|it| it.function.clone());
@@ -183,18 +179,6 @@ impl SidesModel {
         self.sides.is_empty()
     }
 
-    /// Tells whether ends tell each other versions or capabilities.
-    pub(in crate::backend::typescript) fn have_terms(&self) -> bool {
-        let advertise = self.rules.iter().any(|rules| rules.advertises.is_some());
-        let learn = self.sides.iter().any(|side| side.handshake.is_some());
-        self.negotiation.is_some() || advertise || learn
-    }
-
-    /// Tells whether messages cancel requests, beside the general one for that.
-    pub(in crate::backend::typescript) fn have_cancels(&self) -> bool {
-        self.rules.iter().any(|rules| !rules.cancels.is_empty())
-    }
-
     /// Tells whether some requests are answered with a choice.
     pub(in crate::backend::typescript) fn have_choices(&self) -> bool {
         self.sides.iter().flat_map(|side| &side.methods).any(|method| method.choice.is_some())
@@ -236,7 +220,6 @@ impl SidesModel {
 
 impl RulesModel {
     fn new(scope: Scope<'_>, side: &Side) -> Self {
-        let protocol = scope.protocol;
         let name = names::side(side).name;
         let doc = Comment::new(&side.docs, scope.docs)
             .paragraph(&format!("What a handler of the `{name}` side answers."));
@@ -249,9 +232,7 @@ impl RulesModel {
                 &side.extensions.notification,
                 "notification",
             ),
-            ends: Ends::new(protocol, side),
-            cancels: cancels(protocol, side),
-            advertises: AdvertisedModel::new(protocol, side),
+            rules: data::expression(&sdk::rules(&scope.protocol.connection_rules(side)), 4),
         }
     }
 }
@@ -337,7 +318,6 @@ impl MethodModel {
             allows_void: result.is_some_and(|result| may_be_empty(scope, result)),
             params: connections.codec(scope, method.params()),
             result: result.map(|result| connections.codec(scope, result)),
-            gates: GatesModel::new(scope.protocol, method),
             pieces: PiecesModel::new(scope, method, connections),
             handle: method.handle.as_ref().map(names::handle),
             progress: progress(scope, side, method, connections),

@@ -2,70 +2,21 @@
 
 import { ConnectionError } from "./connection-error.js";
 import { isObject, own } from "./json.js";
-import type { Method } from "./method.js";
-
-/** Where an end says what it can do. */
-export interface Handshake {
-  readonly method: string;
-  readonly in: "params" | "result";
-  readonly property: string;
-}
-
-/** Where this end does, and what it has to handle then. */
-export interface Advertised extends Handshake {
-  readonly capabilities: readonly {
-    readonly capability: readonly string[];
-    readonly methods: readonly string[];
-  }[];
-}
-
-/** A step to each item of an array. */
-export const ITEMS: unique symbol = /* @__PURE__ */ Symbol("items");
-
-/** A step to each value of an object. */
-export const VALUES: unique symbol = /* @__PURE__ */ Symbol("values");
-
-/**
- * A step into a JSON value: to a property; to all items or values; or no
- * further unless a property is this string.
- */
-export type GateStep =
-  | string
-  | typeof ITEMS
-  | typeof VALUES
-  | readonly [property: string, tag: string];
-
-/** A place in a payload that the peer has to allow. */
-export interface Gate {
-  readonly path: readonly GateStep[];
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability: readonly string[];
-}
-
-/** A method with what the peer has to allow of it. */
-export interface Gated extends Method<unknown> {
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability?: readonly string[];
-  /** What in its payloads their receiver has to allow. */
-  readonly gates?: {
-    readonly params?: readonly Gate[];
-    readonly result?: readonly Gate[];
-  };
-}
+import type { Advertises, Gate, Step, Told } from "./rules.js";
 
 /** What the peer says that it can do. */
 export class Capabilities {
-  readonly #handshake: Handshake | undefined;
+  readonly #handshake: Told | undefined;
   #told: unknown;
 
-  constructor(handshake: Handshake | undefined) {
+  constructor(handshake: Told | undefined) {
     this.#handshake = handshake;
   }
 
   /** Takes note of what a payload says of the peer, if it is where that is said. */
-  learn(method: string, position: Handshake["in"], payload: unknown): void {
+  learn(method: string, part: Told["part"], payload: unknown): void {
     const rule = this.#handshake;
-    if (rule?.method !== method || rule.in !== position) return;
+    if (rule?.method !== method || rule.part !== part) return;
     if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
   }
 
@@ -95,11 +46,11 @@ export function notAllowed(
 
 /** Throws if this end says that it can do what it does not handle. */
 export function checkAdvertised(
-  rule: Advertised,
+  rule: Advertises,
   payload: unknown,
   handles: (method: string) => boolean,
 ): void {
-  const told = own(payload, rule.property);
+  const told = own(payload, rule.told.property);
   for (const { capability, methods } of rule.capabilities) {
     const missing = methods.find((method) => !handles(method));
     if (missing === undefined || !isTold(told, capability)) continue;
@@ -117,7 +68,7 @@ function isTold(told: unknown, capability: readonly string[]): boolean {
 /** The first place that a path leads to, if there is something. */
 function placeOf(
   value: unknown,
-  path: readonly GateStep[],
+  path: readonly Step[],
   place: string,
 ): string | undefined {
   const [step, ...rest] = path;
@@ -126,25 +77,21 @@ function placeOf(
   if (typeof step === "string") {
     return placeOf(own(value, step), rest, `${place}.${step}`);
   }
-  if (typeof step === "object") {
+  if (step !== null) {
     const [property, tag] = step;
     return own(value, property) === tag
       ? placeOf(value, rest, place)
       : undefined;
   }
-  for (const [within, item] of parts(value, step)) {
+  for (const [within, item] of parts(value)) {
     const found = placeOf(item, rest, `${place}${within}`);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function parts(
-  value: unknown,
-  step: typeof ITEMS | typeof VALUES,
-): [string, unknown][] {
-  if (step === ITEMS) {
-    if (!Array.isArray(value)) return [];
+function parts(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) {
     return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
   }
   if (!isObject(value)) return [];

@@ -51,7 +51,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    const watch = new Watch(options, stream, side.ends);
+    const watch = new Watch(options, stream, side.rules);
     this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     this.#inbox = new Inbox(this.#link, this.#service);

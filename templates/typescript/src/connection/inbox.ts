@@ -63,7 +63,7 @@ export class Inbox {
 
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown, isOwn: boolean): void {
-    const cancelled = this.#link.cancels?.cancelled(method, params) ?? [];
+    const cancelled = this.#link.turns.cancelled(method, params);
     for (const { mark, result } of cancelled) {
       this.#cancel(mark, result, isOwn);
     }
@@ -105,7 +105,7 @@ export class Inbox {
 
   #request(message: Called, batch: Collector | undefined): Running {
     const { method, params } = message;
-    const marks = this.#link.cancels?.marks(method, params) ?? [];
+    const marks = this.#link.turns.marks(method, params);
     const running = new Running(message, batch, marks);
     this.#link.requests.add(running);
     return running;

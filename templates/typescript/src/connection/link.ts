@@ -2,18 +2,20 @@
 
 import { DecodeError, type DecodeOptions } from "../codec.js";
 import { RequestError } from "../errors.js";
+import { Agreement } from "./agreement.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
+import { Turns } from "./cancels.js";
 import { ConnectionError } from "./connection-error.js";
 import { forgiving, within } from "./decoding.js";
 import { isObject, own } from "./json.js";
 import { type Method, raw } from "./method.js";
-import type { Rules, Settings } from "./options.js";
+import type { Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
 import { Requests } from "./requests.js";
+import type { Rules } from "./rules.js";
 import { answer, failure, INTERNAL_ERROR, type Running } from "./running.js";
 import { byteLength } from "./scan.js";
-import type { Terms } from "./terms.js";
 import type { Watch } from "./watch.js";
 
 /** The middle of a connection: handlers and callers meet here. */
@@ -31,6 +33,10 @@ export class Link {
   readonly settings: Settings;
   readonly watch: Watch;
   readonly #rules: Rules;
+  /** What both ends agree on. */
+  readonly agreement: Agreement;
+  /** What cancels requests beside. */
+  readonly turns: Turns;
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
   readonly #stop: (error: unknown) => void;
@@ -56,6 +62,8 @@ export class Link {
     stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
+    this.agreement = new Agreement(rules);
+    this.turns = new Turns(rules.cancels ?? []);
     this.settings = settings;
     this.watch = watch;
     this.outbox = outbox;
@@ -73,25 +81,16 @@ export class Link {
     return this.#rules.cancel;
   }
 
-  /** What cancels requests beside. */
-  get cancels(): Rules["cancels"] {
-    return this.#rules.cancels;
-  }
-
-  /** What both ends agree on, if the protocol has it. */
-  get terms(): Terms | undefined {
-    return this.#rules.terms;
-  }
-
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
-    const { name, lifecycle } = method;
-    if (isBatch && (lifecycle === true || !this.settings.batches)) {
+    const { name } = method;
+    const rule = this.agreement.rule(method);
+    if (isBatch && (rule?.lifecycle === true || !this.settings.batches)) {
       const message = `${name} cannot be part of a batch`;
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    return this.terms?.refusal(method);
+    return this.agreement.refusal(name, rule);
   }
 
   /** The connection is closed: why, where something failed. */
@@ -199,7 +198,7 @@ export class Link {
     this.calls.forget(id);
     const isGood = error === undefined && isObject(result);
     const failure = isGood
-      ? this.terms?.answered(call.method, result)
+      ? this.agreement.answered(call.method, result)
       : undefined;
     if (failure === undefined) call.settle(result, error);
     else this.#fail(call, failure);
@@ -220,7 +219,7 @@ export class Link {
     position: "params" | "result",
     payload: unknown,
   ): void {
-    this.terms?.check(method, position, payload, this.handles);
+    this.agreement.check(method, position, payload, this.handles);
   }
 
   /** Answers a request, once. */

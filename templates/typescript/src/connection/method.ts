@@ -7,8 +7,7 @@ import {
   holding,
 } from "../codec.js";
 import { inexact, mayBeInexact } from "../parsing.js";
-import type { Rules } from "./options.js";
-import type { Ends } from "./watch.js";
+import type { Rules } from "./rules.js";
 
 /** What is needed of the codec of params or of a result. */
 export type Coder<T> = Pick<Codec<T>, "decode" | "encode">;
@@ -20,8 +19,6 @@ export interface Method<P> {
   /** Its name in the interface of who handles it. */
   readonly handler: string;
   readonly params: Coder<P>;
-  /** It changes what the connection is, and must not be in a batch. */
-  readonly lifecycle?: true;
 }
 
 /** A method that is answered. */
@@ -33,8 +30,6 @@ export interface RequestMethod<P, R> extends Method<P> {
 
 /** What a side handles. */
 export interface Side {
-  /** What the side and the other end are called. */
-  readonly ends: Ends;
   readonly rules: Rules;
   readonly methods: readonly (
     Method<unknown> | RequestMethod<unknown, unknown>

@@ -1,6 +1,4 @@
-// What can be chosen about a connection, and what the protocol says of it.
-
-import type { Terms } from "./terms.js";
+// What can be chosen about a connection.
 
 /** Choices about a connection. */
 export interface ConnectionOptions {
@@ -134,37 +132,6 @@ export interface CallOptions {
    * and gives what that is.
    */
   readonly wait?: boolean;
-}
-
-/** What the protocol says about a side's connection. */
-export interface Rules {
-  /**
-   * The notification that cancels a request, and the property of its params
-   * that holds the request's id.
-   */
-  readonly cancel?: { readonly method: string; readonly property: string };
-  /** What messages cancel beside. */
-  readonly cancels?: CancelBy;
-  /** What the ends of one connection agree on, if they do. */
-  readonly terms?: Terms;
-}
-
-/** What messages cancel. */
-export interface CancelBy {
-  /** Whether messages of a method cancel requests. */
-  isBy(method: string): boolean;
-  /** What a request is found by, for the messages that cancel it. */
-  marks(method: string, params: unknown): readonly string[];
-  /** What a message finds the requests by that it cancels, and what they are answered. */
-  cancelled(method: string, params: unknown): readonly Cancelled[];
-}
-
-/** Requests that a message cancels. */
-export interface Cancelled {
-  /** What they are found by. */
-  readonly mark: string;
-  /** What they are answered that end by it, as JSON, in place of an error. */
-  readonly result: string | undefined;
 }
 
 /** All choices made. */

@@ -83,7 +83,7 @@ export class Service {
   request(running: Running): void {
     const link = this.#link;
     const { method: name, params } = running;
-    link.terms?.heard(name, params);
+    link.agreement.heard(name, params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
     const found = this.#find(
@@ -144,7 +144,7 @@ export class Service {
       unknownNotification,
     );
     if (found === undefined) {
-      if (this.#link.cancels?.isBy(name) !== true) {
+      if (!this.#link.turns.isBy(name)) {
         watch.trouble({ type: "ignored", method: name });
       } else {
         this.#check(name, params);
@@ -231,7 +231,7 @@ export class Service {
       codec === raw && given === undefined
         ? given
         : decodeParams(codec, given, options);
-    if ("result" in method) this.#link.terms?.asked(method.name, given);
+    if ("result" in method) this.#link.agreement.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
@@ -245,8 +245,7 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      const { terms } = this.#link;
-      const whole = terms ? terms.told(method.name, result) : result;
+      const whole = this.#link.agreement.told(method.name, result);
       text = encodeResult(method, whole, this.#link);
     } catch (error) {
       if (!(error instanceof ConnectionError) || running.isCancelled) {

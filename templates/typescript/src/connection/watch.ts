@@ -2,13 +2,11 @@
 
 import { chosenLog } from "./environment.js";
 import type { ConnectionOptions, Log, Observed } from "./options.js";
+import type { Rules } from "./rules.js";
 import type { MessageStream, Stream } from "./stream.js";
 
 /** What the two ends of a connection are called. */
-export interface Ends {
-  readonly near: string;
-  readonly far: string;
-}
+type Ends = Pick<Rules, "near" | "far">;
 
 /** Tells whoever wants to know what passes a connection. */
 export class Watch {
@@ -42,14 +40,14 @@ export class Watch {
 
   /** Tells of a line that came in, and whether it is JSON. */
   received(line: string, isJson: boolean): void {
-    const { near, far } = this.#ends;
+    const { near, far = "peer" } = this.#ends;
     this.#record(far, near, isJson ? line : JSON.stringify(line));
     if (this.#observe !== undefined) this.#tell({ type: "received", line });
   }
 
   /** Tells of a line that goes out. */
   sent(line: string): void {
-    const { near, far } = this.#ends;
+    const { near, far = "peer" } = this.#ends;
     this.#record(near, far, line);
     if (this.#observe !== undefined) this.#tell({ type: "sent", line });
   }

@@ -73,8 +73,8 @@ export class Dialog {
     const rules = this.#rules.session;
     const isReopening =
       request.session !== undefined &&
-      rules?.reopenedBy.includes(method) === true;
-    const isOpening = isReopening || rules?.openedBy.includes(method) === true;
+      rules?.reopenedBy?.includes(method) === true;
+    const isOpening = isReopening || rules?.openedBy?.includes(method) === true;
     const isKnown = session !== undefined && this.sessions.has(session);
     const isScoped = isKnown && !isOpening;
     const isNew = isReopening && !isKnown;
@@ -97,7 +97,7 @@ export class Dialog {
       }
       return asked.isNew ? this.#closed(asked) : asked;
     }
-    const isClosing = this.#rules.session?.closedBy.includes(asked.method);
+    const isClosing = this.#rules.session?.closedBy?.includes(asked.method);
     return isClosing === true && isGood ? this.#closed(asked) : asked;
   }
 

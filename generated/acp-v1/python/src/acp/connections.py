@@ -21,7 +21,7 @@ from ._support import Uint32, Uint64
 from .enums import PermissionOptionKind, ToolCallStatus, ToolKind
 from .errors import CallError, RequestError
 from .interfaces import Agent, Client
-from .rpc import agreement as _agreement
+from .rpc import rules as _rules
 from .types import (
     AuthenticateRequest,
     AuthenticateResponse,
@@ -115,13 +115,6 @@ class AgentMethods:
         codecs.InitializeRequestCodec,
         codecs.InitializeResponseCodec,
         result_type=InitializeResponse,
-        is_lifecycle=True,
-        result_gates=[
-            _agreement.Gate(
-                ("authMethods", _agreement.EACH, ("type", "terminal")),
-                ("auth", "terminal"),
-            ),
-        ],
     )
 
     authenticate: Final = _rpc.RequestMethod(
@@ -131,7 +124,6 @@ class AgentMethods:
         codecs.AuthenticateResponseCodec,
         result_type=AuthenticateResponse,
         is_empty=True,
-        is_lifecycle=True,
     )
 
     logout: Final = _rpc.RequestMethod(
@@ -141,8 +133,6 @@ class AgentMethods:
         codecs.LogoutResponseCodec,
         result_type=LogoutResponse,
         is_empty=True,
-        is_lifecycle=True,
-        capability=("auth", "logout"),
     )
 
     new_session: Final = _rpc.RequestMethod(
@@ -151,27 +141,6 @@ class AgentMethods:
         codecs.NewSessionRequestCodec,
         codecs.NewSessionResponseCodec,
         result_type=NewSessionResponse,
-        is_lifecycle=True,
-        gates=[
-            _agreement.Gate(
-                ("additionalDirectories",),
-                ("sessionCapabilities", "additionalDirectories"),
-            ),
-            _agreement.Gate(
-                ("mcpServers", _agreement.EACH, ("type", "http")),
-                ("mcpCapabilities", "http"),
-            ),
-            _agreement.Gate(
-                ("mcpServers", _agreement.EACH, ("type", "sse")),
-                ("mcpCapabilities", "sse"),
-            ),
-        ],
-        result_gates=[
-            _agreement.Gate(
-                ("configOptions", _agreement.EACH, ("type", "boolean")),
-                ("session", "configOptions", "boolean"),
-            ),
-        ],
     )
 
     load_session: Final = _rpc.RequestMethod(
@@ -181,28 +150,6 @@ class AgentMethods:
         codecs.LoadSessionResponseCodec,
         result_type=LoadSessionResponse,
         is_empty=True,
-        is_lifecycle=True,
-        capability=("loadSession",),
-        gates=[
-            _agreement.Gate(
-                ("mcpServers", _agreement.EACH, ("type", "http")),
-                ("mcpCapabilities", "http"),
-            ),
-            _agreement.Gate(
-                ("mcpServers", _agreement.EACH, ("type", "sse")),
-                ("mcpCapabilities", "sse"),
-            ),
-            _agreement.Gate(
-                ("additionalDirectories",),
-                ("sessionCapabilities", "additionalDirectories"),
-            ),
-        ],
-        result_gates=[
-            _agreement.Gate(
-                ("configOptions", _agreement.EACH, ("type", "boolean")),
-                ("session", "configOptions", "boolean"),
-            ),
-        ],
     )
 
     list_sessions: Final = _rpc.RequestMethod(
@@ -211,7 +158,6 @@ class AgentMethods:
         codecs.ListSessionsRequestCodec,
         codecs.ListSessionsResponseCodec,
         result_type=ListSessionsResponse,
-        capability=("sessionCapabilities", "list"),
     )
 
     delete_session: Final = _rpc.RequestMethod(
@@ -221,7 +167,6 @@ class AgentMethods:
         codecs.DeleteSessionResponseCodec,
         result_type=DeleteSessionResponse,
         is_empty=True,
-        capability=("sessionCapabilities", "delete"),
     )
 
     resume_session: Final = _rpc.RequestMethod(
@@ -231,28 +176,6 @@ class AgentMethods:
         codecs.ResumeSessionResponseCodec,
         result_type=ResumeSessionResponse,
         is_empty=True,
-        is_lifecycle=True,
-        capability=("sessionCapabilities", "resume"),
-        gates=[
-            _agreement.Gate(
-                ("additionalDirectories",),
-                ("sessionCapabilities", "additionalDirectories"),
-            ),
-            _agreement.Gate(
-                ("mcpServers", _agreement.EACH, ("type", "http")),
-                ("mcpCapabilities", "http"),
-            ),
-            _agreement.Gate(
-                ("mcpServers", _agreement.EACH, ("type", "sse")),
-                ("mcpCapabilities", "sse"),
-            ),
-        ],
-        result_gates=[
-            _agreement.Gate(
-                ("configOptions", _agreement.EACH, ("type", "boolean")),
-                ("session", "configOptions", "boolean"),
-            ),
-        ],
     )
 
     close_session: Final = _rpc.RequestMethod(
@@ -262,7 +185,6 @@ class AgentMethods:
         codecs.CloseSessionResponseCodec,
         result_type=CloseSessionResponse,
         is_empty=True,
-        capability=("sessionCapabilities", "close"),
     )
 
     set_session_mode: Final = _rpc.RequestMethod(
@@ -280,12 +202,6 @@ class AgentMethods:
         codecs.SetSessionConfigOptionRequestCodec,
         codecs.SetSessionConfigOptionResponseCodec,
         result_type=SetSessionConfigOptionResponse,
-        result_gates=[
-            _agreement.Gate(
-                ("configOptions", _agreement.EACH, ("type", "boolean")),
-                ("session", "configOptions", "boolean"),
-            ),
-        ],
     )
 
     prompt: Final = _rpc.RequestMethod(
@@ -294,21 +210,6 @@ class AgentMethods:
         codecs.PromptRequestCodec,
         codecs.PromptResponseCodec,
         result_type=PromptResponse,
-        is_lifecycle=True,
-        gates=[
-            _agreement.Gate(
-                ("prompt", _agreement.EACH, ("type", "image")),
-                ("promptCapabilities", "image"),
-            ),
-            _agreement.Gate(
-                ("prompt", _agreement.EACH, ("type", "audio")),
-                ("promptCapabilities", "audio"),
-            ),
-            _agreement.Gate(
-                ("prompt", _agreement.EACH, ("type", "resource")),
-                ("promptCapabilities", "embeddedContext"),
-            ),
-        ],
     )
 
     cancel: Final = _rpc.NotificationMethod(
@@ -318,83 +219,7 @@ class AgentMethods:
     )
 
 
-_AGENT: Final = _rpc.Side(
-    Agent,
-    AgentMethods,
-    _rpc.Rules(
-        cancel=("$/cancel_request", "requestId"),
-        cancels=[
-            _rpc.Cancels(
-                method="session/delete",
-                request="session/prompt",
-                key="sessionId",
-                result={"stopReason": "cancelled"},
-            ),
-            _rpc.Cancels(
-                method="session/close",
-                request="session/prompt",
-                key="sessionId",
-                result={"stopReason": "cancelled"},
-            ),
-            _rpc.Cancels(
-                method="session/cancel",
-                request="session/prompt",
-                key="sessionId",
-                result={"stopReason": "cancelled"},
-            ),
-        ],
-        terms=_agreement.Said(
-            handshake=_agreement.Handshake(
-                method="initialize",
-                property="clientCapabilities",
-                is_in_result=False,
-            ),
-            negotiation=_agreement.Negotiation(
-                method="initialize",
-                asked="protocolVersion",
-                answered="protocolVersion",
-                versions=(1,),
-                near="agent",
-                far="client",
-            ),
-            told=_agreement.Handshake(
-                method="initialize",
-                property="agentCapabilities",
-                is_in_result=True,
-            ),
-            advertised=[
-                _agreement.Advertised(
-                    capability=("auth", "logout"),
-                    methods=("logout",),
-                ),
-                _agreement.Advertised(
-                    capability=("loadSession",),
-                    methods=("session/load",),
-                ),
-                _agreement.Advertised(
-                    capability=("sessionCapabilities", "list"),
-                    methods=("session/list",),
-                ),
-                _agreement.Advertised(
-                    capability=("sessionCapabilities", "delete"),
-                    methods=("session/delete",),
-                ),
-                _agreement.Advertised(
-                    capability=("sessionCapabilities", "resume"),
-                    methods=("session/resume",),
-                ),
-                _agreement.Advertised(
-                    capability=("sessionCapabilities", "close"),
-                    methods=("session/close",),
-                ),
-            ],
-        ),
-    ),
-    near="agent",
-    far="client",
-    ext_method=_EXT_METHOD,
-    ext_notification=_EXT_NOTIFICATION,
-)
+_AGENT: Final = _rpc.Side(Agent, AgentMethods, _rules.Rules(near="agent", far="client", cancel=_rules.Cancel(method="$/cancel_request", property="requestId"), cancels=(_rules.Turn(method="session/delete", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}'), _rules.Turn(method="session/close", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}'), _rules.Turn(method="session/cancel", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}')), handshake=_rules.Told(method="initialize", part="params", property="clientCapabilities"), advertises=_rules.Advertises(told=_rules.Told(method="initialize", part="result", property="agentCapabilities"), capabilities=(_rules.Advertised(capability=("auth", "logout"), methods=("logout",)), _rules.Advertised(capability=("loadSession",), methods=("session/load",)), _rules.Advertised(capability=("sessionCapabilities", "list"), methods=("session/list",)), _rules.Advertised(capability=("sessionCapabilities", "delete"), methods=("session/delete",)), _rules.Advertised(capability=("sessionCapabilities", "resume"), methods=("session/resume",)), _rules.Advertised(capability=("sessionCapabilities", "close"), methods=("session/close",)))), negotiation=_rules.Negotiation(method="initialize", params="protocolVersion", result="protocolVersion", versions=(1,), answers=True), calls=(_rules.CallRule(method="fs/write_text_file", part="params", capability=("fs", "writeTextFile")), _rules.CallRule(method="fs/read_text_file", part="params", capability=("fs", "readTextFile")), _rules.CallRule(method="terminal/create", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/output", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/release", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/wait_for_exit", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/kill", part="params", capability=("terminal",)), _rules.CallRule(method="elicitation/create", part="params", capability=("elicitation",)), _rules.CallRule(method="elicitation/complete", part="notification", capability=("elicitation",))), gates=(_rules.Gated(method="initialize", part="result", gates=(_rules.Gate(path=("authMethods", None, ("type", "terminal")), capability=("auth", "terminal")),)), _rules.Gated(method="session/new", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/load", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/resume", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/set_config_option", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/update", part="notification", gates=(_rules.Gate(path=("update", ("sessionUpdate", "config_option_update"), "configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")), _rules.Gate(path=("update", ("sessionUpdate", "notice")), capability=("session", "notices")), _rules.Gate(path=("update", ("sessionUpdate", "compaction_update")), capability=("session", "compaction")), _rules.Gate(path=("update", ("sessionUpdate", "compaction_summary_chunk")), capability=("session", "compaction")))))), ext_method=_EXT_METHOD, ext_notification=_EXT_NOTIFICATION)  # fmt: skip
 
 
 class AgentPeer(_rpc.Peer):
@@ -682,7 +507,6 @@ class ClientMethods:
         codecs.WriteTextFileResponseCodec,
         result_type=WriteTextFileResponse,
         is_empty=True,
-        capability=("fs", "writeTextFile"),
     )
 
     read_text_file: Final = _rpc.RequestMethod(
@@ -691,7 +515,6 @@ class ClientMethods:
         codecs.ReadTextFileRequestCodec,
         codecs.ReadTextFileResponseCodec,
         result_type=ReadTextFileResponse,
-        capability=("fs", "readTextFile"),
     )
 
     request_permission: Final = _rpc.RequestMethod(
@@ -708,7 +531,6 @@ class ClientMethods:
         codecs.CreateTerminalRequestCodec,
         codecs.CreateTerminalResponseCodec,
         result_type=CreateTerminalResponse,
-        capability=("terminal",),
     )
 
     terminal_output: Final = _rpc.RequestMethod(
@@ -717,7 +539,6 @@ class ClientMethods:
         codecs.TerminalOutputRequestCodec,
         codecs.TerminalOutputResponseCodec,
         result_type=TerminalOutputResponse,
-        capability=("terminal",),
     )
 
     release_terminal: Final = _rpc.RequestMethod(
@@ -727,7 +548,6 @@ class ClientMethods:
         codecs.ReleaseTerminalResponseCodec,
         result_type=ReleaseTerminalResponse,
         is_empty=True,
-        capability=("terminal",),
     )
 
     wait_for_terminal_exit: Final = _rpc.RequestMethod(
@@ -737,7 +557,6 @@ class ClientMethods:
         codecs.WaitForTerminalExitResponseCodec,
         result_type=WaitForTerminalExitResponse,
         is_empty=True,
-        capability=("terminal",),
     )
 
     kill_terminal: Final = _rpc.RequestMethod(
@@ -747,7 +566,6 @@ class ClientMethods:
         codecs.KillTerminalResponseCodec,
         result_type=KillTerminalResponse,
         is_empty=True,
-        capability=("terminal",),
     )
 
     create_elicitation: Final = _rpc.RequestMethod(
@@ -755,101 +573,69 @@ class ClientMethods:
         "create_elicitation",
         codecs.CreateElicitationRequestCodec,
         codecs.CreateElicitationResponseCodec,
-        capability=("elicitation",),
     )
 
     session_update: Final = _rpc.NotificationMethod(
         "session/update",
         "session_update",
         codecs.SessionNotificationCodec,
-        gates=[
-            _agreement.Gate(
-                (
-                    "update",
-                    ("sessionUpdate", "config_option_update"),
-                    "configOptions",
-                    _agreement.EACH,
-                    ("type", "boolean"),
-                ),
-                ("session", "configOptions", "boolean"),
-            ),
-            _agreement.Gate(
-                ("update", ("sessionUpdate", "notice")),
-                ("session", "notices"),
-            ),
-            _agreement.Gate(
-                ("update", ("sessionUpdate", "compaction_update")),
-                ("session", "compaction"),
-            ),
-            _agreement.Gate(
-                ("update", ("sessionUpdate", "compaction_summary_chunk")),
-                ("session", "compaction"),
-            ),
-        ],
     )
 
     complete_elicitation: Final = _rpc.NotificationMethod(
         "elicitation/complete",
         "complete_elicitation",
         codecs.CompleteElicitationNotificationCodec,
-        capability=("elicitation",),
     )
 
 
 _CLIENT: Final = _rpc.Side(
     Client,
     ClientMethods,
-    _rpc.Rules(
-        cancel=("$/cancel_request", "requestId"),
-        cancels=[
-            _rpc.Cancels(
+    _rules.Rules(
+        near="client",
+        far="agent",
+        cancel=_rules.Cancel(method="$/cancel_request", property="requestId"),
+        cancels=(
+            _rules.Turn(
                 method="session/delete",
                 request="session/request_permission",
                 key="sessionId",
-                result={"outcome": {"outcome": "cancelled"}},
+                result='{"outcome":{"outcome":"cancelled"}}',
             ),
-            _rpc.Cancels(
+            _rules.Turn(
                 method="session/close",
                 request="session/request_permission",
                 key="sessionId",
-                result={"outcome": {"outcome": "cancelled"}},
+                result='{"outcome":{"outcome":"cancelled"}}',
             ),
-            _rpc.Cancels(
+            _rules.Turn(
                 method="session/cancel",
                 request="session/request_permission",
                 key="sessionId",
-                result={"outcome": {"outcome": "cancelled"}},
+                result='{"outcome":{"outcome":"cancelled"}}',
             ),
-        ],
-        terms=_agreement.Said(
-            handshake=_agreement.Handshake(
+        ),
+        handshake=_rules.Told(
+            method="initialize",
+            part="result",
+            property="agentCapabilities",
+        ),
+        advertises=_rules.Advertises(
+            told=_rules.Told(
                 method="initialize",
-                property="agentCapabilities",
-                is_in_result=True,
-            ),
-            negotiation=_agreement.Negotiation(
-                method="initialize",
-                asked="protocolVersion",
-                answered="protocolVersion",
-                versions=(1,),
-                near="client",
-                far="agent",
-            ),
-            told=_agreement.Handshake(
-                method="initialize",
+                part="params",
                 property="clientCapabilities",
-                is_in_result=False,
             ),
-            advertised=[
-                _agreement.Advertised(
+            capabilities=(
+                _rules.Advertised(
                     capability=("fs", "writeTextFile"),
                     methods=("fs/write_text_file",),
                 ),
-                _agreement.Advertised(
+                _rules.Advertised(
                     capability=("fs", "readTextFile"),
                     methods=("fs/read_text_file",),
                 ),
-                _agreement.Advertised(
+                _rules.Advertised(
                     capability=("terminal",),
                     methods=(
                         "terminal/create",
@@ -859,15 +645,132 @@ _CLIENT: Final = _rpc.Side(
                         "terminal/kill",
                     ),
                 ),
-                _agreement.Advertised(
+                _rules.Advertised(
                     capability=("elicitation",),
                     methods=("elicitation/create", "elicitation/complete"),
                 ),
-            ],
+            ),
+        ),
+        negotiation=_rules.Negotiation(
+            method="initialize",
+            params="protocolVersion",
+            result="protocolVersion",
+            versions=(1,),
+        ),
+        calls=(
+            _rules.CallRule(method="initialize", part="params", lifecycle=True),
+            _rules.CallRule(method="authenticate", part="params", lifecycle=True),
+            _rules.CallRule(
+                method="logout",
+                part="params",
+                lifecycle=True,
+                capability=("auth", "logout"),
+            ),
+            _rules.CallRule(method="session/new", part="params", lifecycle=True),
+            _rules.CallRule(
+                method="session/load",
+                part="params",
+                lifecycle=True,
+                capability=("loadSession",),
+            ),
+            _rules.CallRule(
+                method="session/list",
+                part="params",
+                capability=("sessionCapabilities", "list"),
+            ),
+            _rules.CallRule(
+                method="session/delete",
+                part="params",
+                capability=("sessionCapabilities", "delete"),
+            ),
+            _rules.CallRule(
+                method="session/resume",
+                part="params",
+                lifecycle=True,
+                capability=("sessionCapabilities", "resume"),
+            ),
+            _rules.CallRule(
+                method="session/close",
+                part="params",
+                capability=("sessionCapabilities", "close"),
+            ),
+            _rules.CallRule(method="session/prompt", part="params", lifecycle=True),
+        ),
+        gates=(
+            _rules.Gated(
+                method="session/new",
+                part="params",
+                gates=(
+                    _rules.Gate(
+                        path=("additionalDirectories",),
+                        capability=("sessionCapabilities", "additionalDirectories"),
+                    ),
+                    _rules.Gate(
+                        path=("mcpServers", None, ("type", "http")),
+                        capability=("mcpCapabilities", "http"),
+                    ),
+                    _rules.Gate(
+                        path=("mcpServers", None, ("type", "sse")),
+                        capability=("mcpCapabilities", "sse"),
+                    ),
+                ),
+            ),
+            _rules.Gated(
+                method="session/load",
+                part="params",
+                gates=(
+                    _rules.Gate(
+                        path=("mcpServers", None, ("type", "http")),
+                        capability=("mcpCapabilities", "http"),
+                    ),
+                    _rules.Gate(
+                        path=("mcpServers", None, ("type", "sse")),
+                        capability=("mcpCapabilities", "sse"),
+                    ),
+                    _rules.Gate(
+                        path=("additionalDirectories",),
+                        capability=("sessionCapabilities", "additionalDirectories"),
+                    ),
+                ),
+            ),
+            _rules.Gated(
+                method="session/resume",
+                part="params",
+                gates=(
+                    _rules.Gate(
+                        path=("additionalDirectories",),
+                        capability=("sessionCapabilities", "additionalDirectories"),
+                    ),
+                    _rules.Gate(
+                        path=("mcpServers", None, ("type", "http")),
+                        capability=("mcpCapabilities", "http"),
+                    ),
+                    _rules.Gate(
+                        path=("mcpServers", None, ("type", "sse")),
+                        capability=("mcpCapabilities", "sse"),
+                    ),
+                ),
+            ),
+            _rules.Gated(
+                method="session/prompt",
+                part="params",
+                gates=(
+                    _rules.Gate(
+                        path=("prompt", None, ("type", "image")),
+                        capability=("promptCapabilities", "image"),
+                    ),
+                    _rules.Gate(
+                        path=("prompt", None, ("type", "audio")),
+                        capability=("promptCapabilities", "audio"),
+                    ),
+                    _rules.Gate(
+                        path=("prompt", None, ("type", "resource")),
+                        capability=("promptCapabilities", "embeddedContext"),
+                    ),
+                ),
+            ),
         ),
     ),
-    near="client",
-    far="agent",
     ext_method=_EXT_METHOD,
     ext_notification=_EXT_NOTIFICATION,
 )

@@ -11,13 +11,14 @@ use super::gates::is_allowed;
 use super::link::{Link, State};
 use super::negotiation::Negotiation;
 use super::options::Observed;
+use super::rules::Part;
 use super::{CallError, message};
 
 impl Link {
     /// Reads the version that is asked for from the params of a request.
     pub(super) fn asked(&self, method: &str, params: Option<&str>) {
         let negotiation = self.rules.negotiation.as_ref();
-        let negotiation = negotiation.filter(|it| it.is_answered && it.method == method);
+        let negotiation = negotiation.filter(|it| it.answers && it.method == method);
         if let (Some(negotiation), Some(params)) = (negotiation, params) {
             if let Some(version) = negotiation.asked(params) {
                 self.lock().version = Some(version);
@@ -49,10 +50,10 @@ impl Link {
             .as_ref()
             .filter(|it| it.method == method)
         {
-            state.version = negotiation.told(result)?.or(state.version);
+            state.version = negotiation.told(result, self.rules)?.or(state.version);
         }
         let handshake = self.rules.handshake.as_ref();
-        if handshake.is_some_and(|told| told.is_in(method, true)) {
+        if handshake.is_some_and(|told| told.is_in(method, Part::Result)) {
             self.learn(state, result);
         }
         Ok(())
@@ -68,12 +69,40 @@ impl Link {
         }
     }
 
-    /// Whether the peer allows what needs this capability. Before it has said what it can do,
-    /// everything is allowed.
-    pub(super) fn allows(&self, path: &[&str]) -> bool {
+    /// Checks that a method may be called: before the peer has said what it can do, it may.
+    ///
+    /// # Errors
+    ///
+    /// The peer does not allow it.
+    pub(super) fn check_rule(&self, method: &str, part: Part) -> Result<(), CallError> {
+        let Some(rule) = self.rules.call(method, part) else {
+            return Ok(());
+        };
         let state = self.lock();
         let capabilities = state.capabilities.as_ref();
-        capabilities.is_none_or(|capabilities| is_allowed(capabilities, path))
+        let is_allowed = |capabilities| is_allowed(capabilities, rule.capability);
+        if rule.capability.is_empty() || capabilities.is_none_or(is_allowed) {
+            return Ok(());
+        }
+        Err(CallError::NotSupported {
+            method: method.to_owned(),
+            place: None,
+            capability: rule.capability.join("."),
+        })
+    }
+
+    /// Checks that a method may be called in a batch.
+    ///
+    /// # Errors
+    ///
+    /// It may not, or not at all.
+    pub(super) fn check_batch(&self, method: &str, part: Part) -> Result<(), CallError> {
+        let rule = self.rules.call(method, part);
+        if rule.is_some_and(|rule| rule.lifecycle) || !self.options.batches {
+            let method = method.to_owned();
+            return Err(CallError::NotInBatch { method });
+        }
+        self.check_rule(method, part)
     }
 
     /// Checks the text of a call that is to be sent.
@@ -85,14 +114,15 @@ impl Link {
         &self,
         state: &State,
         method: &str,
+        part: Part,
         call: &[u8],
     ) -> Result<(), CallError> {
-        if !self.rules.is_checked(method, false) {
+        if !self.rules.is_checked(method, part) {
             return Ok(());
         }
         let call = std::str::from_utf8(call).unwrap_or_default();
         let params = message::member(call, "params").unwrap_or("null");
-        self.check(state, method, false, params)
+        self.check(state, method, part, params)
     }
 
     /// A result as it is to be sent, where that is not as the handler gave it.
@@ -108,19 +138,20 @@ impl Link {
     ) -> Result<Box<RawValue>, RequestError> {
         let mut result = String::from_utf8(result).map_err(|_| RequestError::internal_error())?;
         let negotiation = self.rules.negotiation.as_ref();
-        if let Some(negotiation) = negotiation.filter(|it| it.is_answered && it.method == method) {
+        if let Some(negotiation) = negotiation.filter(|it| it.answers && it.method == method) {
             let version = state.version.unwrap_or_else(|| negotiation.highest());
             result = negotiation.with_version(&result, version).unwrap_or(result);
         }
         // The peer is told, but it is this end that has to do something.
-        self.check(state, method, true, &result).map_err(|error| {
-            let error = error.to_string();
-            self.see(Observed::Failed {
-                method,
-                error: &error,
-            });
-            RequestError::new(-32603, error)
-        })?;
+        self.check(state, method, Part::Result, &result)
+            .map_err(|error| {
+                let error = error.to_string();
+                self.see(Observed::Failed {
+                    method,
+                    error: &error,
+                });
+                RequestError::new(-32603, error)
+            })?;
         RawValue::from_string(result).map_err(|_| RequestError::internal_error())
     }
 
@@ -129,18 +160,21 @@ impl Link {
         &self,
         state: &State,
         method: &str,
-        in_result: bool,
+        part: Part,
         payload: &str,
     ) -> Result<(), CallError> {
-        let own = self.rules.own.filter(|told| told.is_in(method, in_result));
-        if let Some(own) = own.filter(|_| !self.rules.lacking.is_empty()) {
+        let advertises = self.rules.advertises.as_ref();
+        let own = advertises
+            .map(|it| it.told)
+            .filter(|told| told.is_in(method, part));
+        if let Some(own) = own.filter(|_| !self.lacking.is_empty()) {
             let told = message::member(payload, own.property).unwrap_or("null");
             let told: Value = json::decode(told).unwrap_or_default();
-            let mut lacking = self.rules.lacking.iter();
-            if let Some((path, method)) = lacking.find(|(path, _)| is_allowed(&told, path)) {
+            let mut lacking = self.lacking.iter();
+            if let Some(lacking) = lacking.find(|it| is_allowed(&told, it.capability)) {
                 return Err(CallError::NotHandled {
-                    method: (*method).to_owned(),
-                    capability: path.join("."),
+                    method: lacking.method.to_owned(),
+                    capability: lacking.capability.join("."),
                 });
             }
         }
@@ -151,7 +185,7 @@ impl Link {
             .rules
             .gates
             .iter()
-            .filter(|gated| gated.is_in(method, in_result));
+            .filter(|gated| gated.is_in(method, part));
         match gated.find_map(|gated| gated.refused(payload, capabilities)) {
             Some(refused) => Err(CallError::NotSupported {
                 method: method.to_owned(),

@@ -13,6 +13,7 @@ use super::super::rpc::RequestError;
 use super::call::{Answer, Call, Notice};
 use super::cancellation::Cancellation;
 use super::outbox::{write_answer, write_call};
+use super::rules::Part;
 use super::{CallError, Peer};
 
 /// Collects the answers to a batch.
@@ -161,7 +162,11 @@ impl Batch {
         let written = written.map_err(|error| CallError::Params(error.to_string()));
         let link = self.peer.link();
         let call = self.array.get(start + 1..).unwrap_or_default();
-        let checked = written.and_then(|()| link.check_call(&link.lock(), method, call));
+        let part = match id {
+            Some(_) => Part::Params,
+            None => Part::Notification,
+        };
+        let checked = written.and_then(|()| link.check_call(&link.lock(), method, part, call));
         if checked.is_ok() {
             let cancellations = link.cancellations_of_call(method, call);
             self.cancellations.extend(cancellations);

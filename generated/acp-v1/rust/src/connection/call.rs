@@ -19,6 +19,7 @@ use super::super::rpc;
 use super::CallError;
 use super::batch::Batch;
 use super::link::Link;
+use super::rules::Part;
 
 /// The other end of a connection.
 #[derive(Clone)]
@@ -38,7 +39,6 @@ impl Peer {
             peer: self.clone(),
             method: method.into(),
             params,
-            limits: Limits::default(),
             answer: None,
             is_cancelled: false,
         }
@@ -50,7 +50,6 @@ impl Peer {
             peer: self.clone(),
             method: method.into(),
             params,
-            limits: Limits::default(),
         }
     }
 
@@ -102,34 +101,6 @@ impl fmt::Debug for Peer {
     }
 }
 
-/// What a method may be used for.
-#[derive(Clone, Copy, Debug, Default)]
-struct Limits {
-    is_lifecycle: bool,
-    capability: &'static [&'static str],
-}
-
-impl Limits {
-    fn check(self, link: &Link, method: &str) -> Result<(), CallError> {
-        if self.capability.is_empty() || link.allows(self.capability) {
-            return Ok(());
-        }
-        Err(CallError::NotSupported {
-            method: method.to_owned(),
-            place: None,
-            capability: self.capability.join("."),
-        })
-    }
-
-    fn check_batch(self, link: &Link, method: &str) -> Result<(), CallError> {
-        if self.is_lifecycle || !link.options.batches {
-            let method = method.to_owned();
-            return Err(CallError::NotInBatch { method });
-        }
-        self.check(link, method)
-    }
-}
-
 /// A request to the peer: awaited, it is sent, and gives the answer. Dropped before that, it is
 /// cancelled.
 #[must_use = "a call is not sent until it is awaited"]
@@ -137,7 +108,6 @@ pub struct Call<P, T> {
     peer: Peer,
     method: Cow<'static, str>,
     params: P,
-    limits: Limits,
     answer: Option<Answer<T>>,
     is_cancelled: bool,
 }
@@ -151,21 +121,9 @@ impl<P, T> Call<P, T> {
         self
     }
 
-    /// The method changes what the connection is, and must not be part of a batch.
-    pub(crate) fn lifecycle(mut self) -> Self {
-        self.limits.is_lifecycle = true;
-        self
-    }
-
-    /// The peer must have said that it can do this.
-    pub(crate) fn needs(mut self, capability: &'static [&'static str]) -> Self {
-        self.limits.capability = capability;
-        self
-    }
-
     /// What a batch needs of it.
     pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
-        self.limits.check_batch(&self.peer.link, &self.method)?;
+        self.peer.link.check_batch(&self.method, Part::Params)?;
         Ok((self.method, self.params))
     }
 }
@@ -183,7 +141,7 @@ impl<P: Serialize + Unpin, T: Decode> Future for Call<P, T> {
             return Poll::Ready(Err(error.in_call(&call.method)));
         }
         let link = &call.peer.link;
-        call.limits.check(link, &call.method)?;
+        link.check_rule(&call.method, Part::Params)?;
         let id = match link.poll_request(&call.method, &call.params, call.peer.origin, context) {
             Poll::Pending => return Poll::Pending,
             Poll::Ready(id) => id?,
@@ -207,35 +165,24 @@ pub struct Notice<P> {
     peer: Peer,
     method: Cow<'static, str>,
     params: P,
-    limits: Limits,
 }
 
 impl<P> Notice<P> {
-    /// The method changes what the connection is, and must not be part of a batch.
-    pub(crate) fn lifecycle(mut self) -> Self {
-        self.limits.is_lifecycle = true;
-        self
-    }
-
-    /// The peer must have said that it can do this.
-    pub(crate) fn needs(mut self, capability: &'static [&'static str]) -> Self {
-        self.limits.capability = capability;
-        self
-    }
-
     /// Sends it at once, however much is waiting to be written.
     pub(crate) fn send_now(&self) -> Result<(), CallError>
     where
         P: Serialize,
     {
         let link = &self.peer.link;
-        self.limits.check(link, &self.method)?;
+        link.check_rule(&self.method, Part::Notification)?;
         link.notify_now(&self.method, &self.params)
     }
 
     /// What a batch needs of it.
     pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
-        self.limits.check_batch(&self.peer.link, &self.method)?;
+        self.peer
+            .link
+            .check_batch(&self.method, Part::Notification)?;
         Ok((self.method, self.params))
     }
 }
@@ -245,7 +192,7 @@ impl<P: Serialize + Unpin> Future for Notice<P> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let link = &self.peer.link;
-        self.limits.check(link, &self.method)?;
+        link.check_rule(&self.method, Part::Notification)?;
         link.poll_notification(&self.method, &self.params, context)
     }
 }

@@ -4,14 +4,15 @@
 //! What a payload may hold only if its receiver allows it.
 
 use super::super::json::{self, Value};
+use super::rules::Part;
 
 /// The places in a payload that its receiver has to allow.
 #[derive(Clone, Copy, Debug)]
 pub struct Gated {
     /// The method.
     pub method: &'static str,
-    /// Whether it is its result, not its params.
-    pub in_result: bool,
+    /// Which of its payloads.
+    pub part: Part,
     /// The places.
     pub gates: &'static [Gate],
 }
@@ -30,10 +31,8 @@ pub struct Gate {
 pub enum Step {
     /// To a property of an object.
     Property(&'static str),
-    /// To each item of an array.
-    Items,
-    /// To each value of an object.
-    Values,
+    /// To each item of an array, or each value of an object.
+    Each,
     /// On, if this property of the object is this string.
     Tag(&'static str, &'static str),
 }
@@ -46,8 +45,8 @@ pub(super) struct Refused {
 }
 
 impl Gated {
-    pub(super) fn is_in(&self, method: &str, in_result: bool) -> bool {
-        self.in_result == in_result && self.method == method
+    pub(super) fn is_in(&self, method: &str, part: Part) -> bool {
+        self.part == part && self.method == method
     }
 
     /// Looks for a place that capabilities do not allow.
@@ -56,7 +55,10 @@ impl Gated {
         let mut closed = self.gates.iter().filter(closed).peekable();
         closed.peek()?;
         let payload: Value = json::decode(payload).ok()?;
-        let root = if self.in_result { "result" } else { "params" };
+        let root = match self.part {
+            Part::Result => "result",
+            Part::Params | Part::Notification => "params",
+        };
         closed.find_map(|gate| {
             let place = find(&payload, gate.path, root.to_owned())?;
             let capability = gate.capability.join(".");
@@ -72,14 +74,17 @@ fn find(value: &Value, path: &[Step], place: String) -> Option<String> {
     };
     match step {
         Step::Property(name) => find(value.get(name)?, rest, format!("{place}.{name}")),
-        Step::Items => {
-            let mut items = value.as_array()?.iter().enumerate();
-            items.find_map(|(at, item)| find(item, rest, format!("{place}[{at}]")))
-        }
-        Step::Values => {
-            let mut values = value.as_object()?.iter();
-            values.find_map(|(key, value)| find(value, rest, format!("{place}.{key}")))
-        }
+        Step::Each => match value {
+            Value::Array(items) => {
+                let mut items = items.iter().enumerate();
+                items.find_map(|(at, item)| find(item, rest, format!("{place}[{at}]")))
+            }
+            Value::Object(values) => {
+                let mut values = values.iter();
+                values.find_map(|(key, value)| find(value, rest, format!("{place}.{key}")))
+            }
+            _ => None,
+        },
         Step::Tag(property, tag) => (value.get(property)? == tag)
             .then(|| find(value, rest, place))
             .flatten(),

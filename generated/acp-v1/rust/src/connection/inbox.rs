@@ -10,6 +10,7 @@ use super::batch::Collector;
 use super::cancellation::Cancellation;
 use super::hold::Hold;
 use super::message::{self, Message};
+use super::rules::Part;
 use super::running::Responder;
 use super::service::{Notification, Request, Service, Task};
 use super::tasks::{Aside, Tasks, poll};
@@ -75,7 +76,7 @@ impl Inbox {
         message: &Message<'_>,
         batch: Option<&Arc<Collector>>,
     ) {
-        let cancel = self.link.rules.cancel.map(|(method, _)| method);
+        let cancel = self.link.rules.cancel.map(|cancel| cancel.method);
         if let Message::Request { method, params, .. } | Message::Notification { method, params } =
             message
         {
@@ -122,7 +123,7 @@ impl Inbox {
     }
 
     fn queued(&self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) -> Queued {
-        Queued::new(text, message, batch, &self.link.rules.turns)
+        Queued::new(text, message, batch, self.link.rules.cancels)
     }
 
     /// Answers the requests that are cancelled before any handler got them.
@@ -204,7 +205,7 @@ impl Inbox {
         batch: Option<Arc<Collector>>,
     ) {
         if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params) {
-            if handshake.is_in(method, false) {
+            if handshake.is_in(method, Part::Params) {
                 self.link.learn(&mut self.link.lock(), params);
             }
         }

@@ -12,11 +12,12 @@ use super::super::json::Value;
 use super::batch::Collector;
 use super::calls::Calls;
 use super::cancellation::{Cancellation, Fired};
-use super::log::{Log, Names};
+use super::log::Log;
 use super::options::{Observed, Options};
 use super::outbox::Outbox;
-use super::rules::Rules;
+use super::rules::{Cancel, Lacking, Rules};
 use super::running::Running;
+use super::service::Service;
 use super::tail::{Tail, shown};
 use super::{CallError, message, turns};
 
@@ -24,7 +25,9 @@ use super::{CallError, message, turns};
 #[derive(Debug)]
 pub(super) struct Link {
     state: Mutex<State>,
-    pub(super) rules: Rules,
+    pub(super) rules: &'static Rules,
+    /// What this end must not say that it can do.
+    pub(super) lacking: Vec<Lacking>,
     pub(super) options: Options,
     pub(super) log: Option<Log>,
     /// What the package keeps with the connection.
@@ -99,12 +102,14 @@ impl State {
 }
 
 impl Link {
-    pub(super) fn new(rules: Rules, names: Names, options: Options) -> Arc<Self> {
+    pub(super) fn new(service: &dyn Service, options: Options) -> Arc<Self> {
         let state = Mutex::default();
-        let log = Log::new(&options, names);
+        let rules = service.rules();
+        let log = Log::new(&options, service.log_variable(), rules);
         Arc::new(Self {
             state,
             rules,
+            lacking: rules.lacking(|method| service.handles(method)),
             options,
             log,
             kept: OnceLock::new(),
@@ -155,7 +160,8 @@ impl Link {
     }
 
     fn cancel_call(&self, state: &mut State, id: u64) {
-        let Some((method, property)) = self.rules.cancel.filter(|_| !state.is_closing) else {
+        let Some(Cancel { method, property }) = self.rules.cancel.filter(|_| !state.is_closing)
+        else {
             return;
         };
         let params = BTreeMap::from([(property, id)]);
@@ -242,7 +248,7 @@ impl Link {
         batch: Option<Arc<Collector>>,
     ) -> Arc<Running> {
         let is_edited = self.rules.edits_result(method);
-        let marks = turns::marks(&self.rules.turns, id, method, params);
+        let marks = turns::marks(self.rules.cancels, id, method, params);
         let mut state = self.lock();
         let number = state.next_running;
         state.next_running += 1;

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::link::{State, wake};
 use super::options::Observed;
+use super::rules::Part;
 use super::{CallError, Link};
 
 impl Link {
@@ -30,7 +31,7 @@ impl Link {
         let start = state.outbox.len();
         let written = state.outbox.request(id, method, params);
         let written = written.map(drop).map_err(|error| params_error(&error));
-        if let Err(error) = written.and_then(|()| self.sent(state, method, start)) {
+        if let Err(error) = written.and_then(|()| self.sent(state, method, Part::Params, start)) {
             state.calls.forget(id);
             return Poll::Ready(Err(error));
         }
@@ -41,10 +42,16 @@ impl Link {
     }
 
     /// Lets a call go that was written after so many bytes, or takes it back.
-    fn sent(&self, state: &mut State, method: &str, start: usize) -> Result<(), CallError> {
+    fn sent(
+        &self,
+        state: &mut State,
+        method: &str,
+        part: Part,
+        start: usize,
+    ) -> Result<(), CallError> {
         let line = state.outbox.since(start);
         let checked = self.check_length(line.len());
-        if let Err(error) = checked.and_then(|()| self.check_call(state, method, line)) {
+        if let Err(error) = checked.and_then(|()| self.check_call(state, method, part, line)) {
             state.outbox.retract(start);
             return Err(error);
         }
@@ -90,7 +97,7 @@ impl Link {
             .outbox
             .notification(method, params)
             .map_err(|error| params_error(&error))?;
-        self.sent(state, method, start)?;
+        self.sent(state, method, Part::Notification, start)?;
         let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
         drop(guard);
         self.cancel_own(cancelled);

@@ -363,7 +363,7 @@ fn version(endpoint: &Endpoint, result: Option<&str>) -> Option<String> {
     let version = endpoint.version.as_ref()?;
     let told = version.property.and_then(|name| member(result?, name));
     let Some(told) = told else {
-        return Some(version.value.to_owned());
+        return version.value.map(str::to_owned);
     };
     json::decode::<String>(told)
         .ok()

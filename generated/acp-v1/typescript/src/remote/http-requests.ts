@@ -44,7 +44,9 @@ export class HttpRequests {
     const { version } = this.#target.rules;
     if (version === undefined || opening?.kind !== "response") return;
     const result = opening.result as Readonly<Record<string, unknown>> | null;
-    const spoken = result?.[version.property];
+    const { property, value } = version;
+    const told = property === undefined ? undefined : result?.[property];
+    const spoken = told ?? value;
     if (typeof spoken === "string" || typeof spoken === "number") {
       this.#headers[version.header] = String(spoken);
     }

@@ -17,7 +17,7 @@ from . import remote as _remote
 from . import rpc as _rpc
 from . import streams as _streams
 from .interfaces import Client, Server
-from .rpc import agreement as _agreement
+from .rpc import rules as _rules
 from .types import (
     ClientCapabilities,
     Implementation,
@@ -47,17 +47,24 @@ class ClientMethods:
 _CLIENT: Final = _rpc.Side(
     Client,
     ClientMethods,
-    _rpc.Rules(
-        terms=_agreement.Said(
-            handshake=_agreement.Handshake(
-                method="initialize",
-                property="capabilities",
-                is_in_result=True,
+    _rules.Rules(
+        near="client",
+        far="server",
+        handshake=_rules.Told(
+            method="initialize",
+            part="result",
+            property="capabilities",
+        ),
+        calls=(
+            _rules.CallRule(method="initialize", part="params", lifecycle=True),
+            _rules.CallRule(
+                method="agents/list",
+                part="params",
+                capability=("agents",),
             ),
+            _rules.CallRule(method="agents/run", part="params", capability=("agents",)),
         ),
     ),
-    near="client",
-    far="server",
 )
 
 
@@ -90,7 +97,6 @@ class ServerMethods:
         codecs.InitializeRequestCodec,
         codecs.InitializeResponseCodec,
         result_type=InitializeResponse,
-        is_lifecycle=True,
     )
 
     initialized: Final = _rpc.NotificationMethod(
@@ -105,7 +111,6 @@ class ServerMethods:
         codecs.ListAgentsRequestCodec,
         codecs.ListAgentsResponseCodec,
         result_type=ListAgentsResponse,
-        capability=("agents",),
     )
 
     run_agent: Final = _streams.StreamedMethod(
@@ -122,24 +127,21 @@ class ServerMethods:
             delta="delta",
             result="output",
         ),
-        capability=("agents",),
     )
 
 
 _SERVER: Final = _rpc.Side(
     Server,
     ServerMethods,
-    _rpc.Rules(
-        terms=_agreement.Said(
-            handshake=_agreement.Handshake(
-                method="initialize",
-                property="capabilities",
-                is_in_result=False,
-            ),
+    _rules.Rules(
+        near="server",
+        far="client",
+        handshake=_rules.Told(
+            method="initialize",
+            part="params",
+            property="capabilities",
         ),
     ),
-    near="server",
-    far="client",
 )
 
 

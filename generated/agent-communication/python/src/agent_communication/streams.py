@@ -72,8 +72,6 @@ class StreamedMethod(rpc.RequestMethod[P, R]):
         *,
         result_type: type[R] | None = None,
         is_empty: bool = False,
-        is_lifecycle: bool = False,
-        capability: tuple[str, ...] = (),
     ) -> None:
         """Describe a method whose result comes in pieces."""
         super().__init__(
@@ -83,8 +81,6 @@ class StreamedMethod(rpc.RequestMethod[P, R]):
             result,
             result_type=result_type,
             is_empty=is_empty,
-            is_lifecycle=is_lifecycle,
-            capability=capability,
         )
         self.stream = stream
 
@@ -210,8 +206,6 @@ def call(link: Link, method: StreamedMethod[P, R], params: P) -> StreamedCall[R]
         method.handler,
         _Marked(method.params, stream.token, token),
         _Both(method.result, stream.result),
-        is_lifecycle=method.is_lifecycle,
-        capability=method.capability,
     )
     answer = loop.create_task(rpc.call(link, marked, params))
 

@@ -9,6 +9,7 @@ use super::super::json::{self, Value};
 use super::super::rpc::{RequestError, Result};
 use super::link::Link;
 use super::message;
+use super::rules::Cancel;
 use super::running::Running;
 use super::turns::{self, Mark};
 
@@ -39,19 +40,19 @@ impl Fired {
 impl Link {
     /// What a message cancels that came in.
     pub(super) fn cancellations(&self, method: &str, params: Option<&str>) -> Vec<Cancellation> {
-        let by_id = self.rules.cancel.filter(|(cancel, _)| *cancel == method);
-        let id = by_id.and_then(|(_, property)| named(params, property));
+        let by_id = self.rules.cancel.filter(|cancel| cancel.method == method);
+        let id = by_id.and_then(|cancel| named(params, cancel.property));
         let id = id.map(|id| Cancellation {
             mark: Mark::id(id),
             fired: Fired::default(),
         });
-        let turns = turns::cancelling(&self.rules.turns, method, params);
+        let turns = turns::cancelling(self.rules.cancels, method, params);
         id.into_iter().chain(turns).collect()
     }
 
     /// Tells of a cancellation that names no request.
     pub(super) fn check_cancellation(&self, params: Option<&str>) {
-        let Some((method, property)) = self.rules.cancel else {
+        let Some(Cancel { method, property }) = self.rules.cancel else {
             return;
         };
         if named(params, property).is_none() {
@@ -62,11 +63,11 @@ impl Link {
 
     /// What a call cancels that goes out, from its text.
     pub(super) fn cancellations_of_call(&self, method: &str, call: &[u8]) -> Vec<Cancellation> {
-        if !self.rules.turns.iter().any(|turn| turn.method == method) {
+        if !self.rules.cancels.iter().any(|turn| turn.method == method) {
             return Vec::new();
         }
         let call = std::str::from_utf8(call).unwrap_or_default();
-        turns::cancelling(&self.rules.turns, method, message::member(call, "params"))
+        turns::cancelling(self.rules.cancels, method, message::member(call, "params"))
     }
 
     /// Tells the handlers of requests that their answers are no longer wanted.

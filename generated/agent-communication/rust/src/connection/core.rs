@@ -30,7 +30,7 @@ pub struct Core {
 impl Core {
     pub(crate) fn new(service: Arc<dyn Service>, options: Options, tasks: Tasks) -> Self {
         let framing = Framing::new(options.max_line);
-        let link = Link::new(service.rules(), service.names(), options);
+        let link = Link::new(&*service, options);
         let known = service.notifications();
         let mut concurrent = link.options.concurrent.iter();
         if let Some(reason) = concurrent.find_map(|name| known.refusal(name)) {

@@ -8,87 +8,108 @@ use super::negotiation::Negotiation;
 use super::turns::Turn;
 
 /// What the protocol says about the connection itself, seen from one side.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Rules {
-    pub(super) cancel: Option<(&'static str, &'static str)>,
-    pub(super) handshake: Option<Told>,
-    /// Where this end says what it can do.
-    pub(super) own: Option<Told>,
-    pub(super) negotiation: Option<Negotiation>,
-    pub(super) turns: Vec<Turn>,
-    pub(super) gates: Vec<Gated>,
-    /// What this end must not say that it can do, as it does not have the method.
-    pub(super) lacking: Vec<(&'static [&'static str], &'static str)>,
+    /// What the side is called.
+    pub near: &'static str,
+    /// What the other end is called, if there is only one that it can be.
+    pub far: Option<&'static str>,
+    /// The notification that cancels a request by its id.
+    pub cancel: Option<Cancel>,
+    /// The messages that cancel requests which the side handles.
+    pub cancels: &'static [Turn],
+    /// Where the peer says what it can do.
+    pub handshake: Option<Told>,
+    /// Where this end says what it can do, and what it has to handle then.
+    pub advertises: Option<Advertises>,
+    /// How the two ends agree on a version.
+    pub negotiation: Option<Negotiation>,
+    /// What holds of calls.
+    pub calls: &'static [CallRule],
+    /// What payloads must not hold unless the peer allows it.
+    pub gates: &'static [Gated],
+}
+
+/// A payload of a method: of a request its params or its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The params of a request.
+    Params,
+    /// The result of a request.
+    Result,
+    /// The params of a notification.
+    Notification,
+}
+
+/// The notification that cancels a request by its id.
+#[derive(Clone, Copy, Debug)]
+pub struct Cancel {
+    /// The notification.
+    pub method: &'static str,
+    /// The property of its params that holds the request's id.
+    pub property: &'static str,
 }
 
 /// Where one end says what it can do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
-    pub(super) method: &'static str,
-    pub(super) in_result: bool,
-    pub(super) property: &'static str,
+pub struct Told {
+    /// The request.
+    pub method: &'static str,
+    /// Which of its payloads.
+    pub part: Part,
+    /// The property with the capabilities.
+    pub property: &'static str,
+}
+
+/// Where this end says what it can do, and what it has to handle then.
+#[derive(Clone, Copy, Debug)]
+pub struct Advertises {
+    /// Where it says so.
+    pub told: Told,
+    /// What capabilities stand for.
+    pub capabilities: &'static [Advertised],
+}
+
+/// A capability, and the methods that an end has to handle if it has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Advertised {
+    /// Where it is among the capabilities.
+    pub capability: &'static [&'static str],
+    /// The methods.
+    pub methods: &'static [&'static str],
+}
+
+/// What holds of calls of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct CallRule {
+    /// The method.
+    pub method: &'static str,
+    /// Whether it is a request or a notification.
+    pub part: Part,
+    /// Whether it changes what the connection is, and must not be in a batch.
+    pub lifecycle: bool,
+    /// Where in the peer's capabilities it has to be allowed.
+    pub capability: &'static [&'static str],
 }
 
 impl Told {
     /// Whether it is said in this payload.
-    pub(super) fn is_in(&self, method: &str, in_result: bool) -> bool {
-        self.in_result == in_result && self.method == method
+    pub(super) fn is_in(&self, method: &str, part: Part) -> bool {
+        self.part == part && self.method == method
     }
 }
 
 impl Rules {
-    /// The notification that cancels a request, and the property of its params that holds the
-    /// request's id.
-    pub(crate) fn cancels_by(&mut self, method: &'static str, property: &'static str) {
-        self.cancel = Some((method, property));
-    }
-
-    /// The peer's capabilities are a property of the params of this request, which it sends.
-    pub(crate) fn learns_from_params(&mut self, method: &'static str, property: &'static str) {
-        self.handshake = Some(told(method, false, property));
-    }
-
-    /// The peer's capabilities are a property of what it answers to this request.
-    pub(crate) fn learns_from_result(&mut self, method: &'static str, property: &'static str) {
-        self.handshake = Some(told(method, true, property));
-    }
-
-    /// This end's capabilities are a property of the params of this request, which it sends.
-    pub(crate) fn tells_in_params(&mut self, method: &'static str, property: &'static str) {
-        self.own = Some(told(method, false, property));
-    }
-
-    /// This end's capabilities are a property of what it answers to this request.
-    pub(crate) fn tells_in_result(&mut self, method: &'static str, property: &'static str) {
-        self.own = Some(told(method, true, property));
-    }
-
-    /// This end must not say that it can do this: it does not handle the method.
-    pub(crate) fn lacks(&mut self, capability: &'static [&'static str], method: &'static str) {
-        self.lacking.push((capability, method));
-    }
-
-    /// The version is agreed on in the payloads of a request.
-    pub(crate) fn negotiates(&mut self, negotiation: Negotiation) {
-        self.negotiation = Some(negotiation);
-    }
-
-    /// A message cancels requests.
-    pub(crate) fn cancels(&mut self, turn: Turn) {
-        self.turns.push(turn);
-    }
-
-    /// The peer has to allow parts of a payload.
-    pub(crate) fn gates(&mut self, gated: Gated) {
-        self.gates.push(gated);
+    /// What holds of calls of a method.
+    pub(super) fn call(&self, method: &str, part: Part) -> Option<&'static CallRule> {
+        let mut calls = self.calls.iter();
+        calls.find(|rule| rule.part == part && rule.method == method)
     }
 
     /// The method, if what it results in tells something about the connection.
     pub(super) fn telling(&self, method: &str) -> Option<&'static str> {
-        let handshake = self
-            .handshake
-            .as_ref()
-            .filter(|told| told.is_in(method, true));
+        let handshake = self.handshake.as_ref();
+        let handshake = handshake.filter(|told| told.is_in(method, Part::Result));
         let negotiation = self.negotiation.as_ref().filter(|it| it.method == method);
         handshake
             .map(|told| told.method)
@@ -96,28 +117,36 @@ impl Rules {
     }
 
     /// Whether something has to hold of a payload that this end sends.
-    pub(super) fn is_checked(&self, method: &str, in_result: bool) -> bool {
-        self.gates
-            .iter()
-            .any(|gated| gated.is_in(method, in_result))
-            || (!self.lacking.is_empty()
-                && self
-                    .own
-                    .as_ref()
-                    .is_some_and(|told| told.is_in(method, in_result)))
+    pub(super) fn is_checked(&self, method: &str, part: Part) -> bool {
+        let advertises = self.advertises.as_ref();
+        self.gates.iter().any(|gated| gated.is_in(method, part))
+            || advertises.is_some_and(|it| it.told.is_in(method, part))
     }
 
     /// Whether an answer of this end is not sent as its handler gave it, or may not be.
     pub(super) fn edits_result(&self, method: &str) -> bool {
-        let is_negotiated = |it: &Negotiation| it.is_answered && it.method == method;
-        self.negotiation.as_ref().is_some_and(is_negotiated) || self.is_checked(method, true)
+        let is_negotiated = |it: &Negotiation| it.answers && it.method == method;
+        let negotiation = self.negotiation.as_ref();
+        negotiation.is_some_and(is_negotiated) || self.is_checked(method, Part::Result)
+    }
+
+    /// What this end must not say that it can do, as it does not handle the method.
+    pub(super) fn lacking(&self, handles: impl Fn(&str) -> bool) -> Vec<Lacking> {
+        let advertised = self.advertises.iter().flat_map(|it| it.capabilities);
+        let lacking = advertised.flat_map(|it| {
+            let missing = it.methods.iter().filter(|method| !handles(method));
+            missing.map(|method| Lacking {
+                capability: it.capability,
+                method,
+            })
+        });
+        lacking.collect()
     }
 }
 
-fn told(method: &'static str, in_result: bool, property: &'static str) -> Told {
-    Told {
-        method,
-        in_result,
-        property,
-    }
+/// What this end must not say that it can do, and the method that it does not handle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lacking {
+    pub(super) capability: &'static [&'static str],
+    pub(super) method: &'static str,
 }

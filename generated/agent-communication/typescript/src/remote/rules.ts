@@ -11,12 +11,18 @@ export interface RemoteRules {
   readonly opens?: string;
   /** The header that holds the id of a connection. */
   readonly connection?: string;
-  /**
-   * The header that holds the version which is spoken, and the property of the
-   * opening request's result that says which one that is.
-   */
-  readonly version?: { readonly header: string; readonly property: string };
+  /** The header that holds the version which is spoken. */
+  readonly version?: VersionHeader;
   readonly session?: SessionRules;
+}
+
+/** The header that holds the version which is spoken, and what that is. */
+export interface VersionHeader {
+  readonly header: string;
+  /** The property of the opening request's result that says which version. */
+  readonly property?: string;
+  /** The version, if the ends do not agree on one when they open. */
+  readonly value?: string;
 }
 
 /** What the protocol says about sessions, of which a connection has many. */
@@ -26,11 +32,11 @@ export interface SessionRules {
   /** The header that holds it. */
   readonly header: string;
   /** The requests that open a new session, which their result names. */
-  readonly openedBy: readonly string[];
+  readonly openedBy?: readonly string[];
   /** The requests that open the session that their params name again. */
-  readonly reopenedBy: readonly string[];
+  readonly reopenedBy?: readonly string[];
   /** The requests that close one. */
-  readonly closedBy: readonly string[];
+  readonly closedBy?: readonly string[];
 }
 
 /** What is known of a protocol that also goes over plain HTTP. */

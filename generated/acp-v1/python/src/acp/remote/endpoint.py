@@ -20,7 +20,21 @@ _text: Final = Decoder(str).decode
 _anything: Final = Decoder().decode
 
 
-class SessionRule(Struct, frozen=True, kw_only=True):
+class VersionHeader(Struct, frozen=True, kw_only=True):
+    """The header that holds the version which is spoken, and what that is.
+
+    Attributes:
+        header: The header.
+        property: The property of the opening request's result that says which version.
+        value: The version, if the ends do not agree on one when they open.
+    """
+
+    header: str
+    property: str | None = None
+    value: str | None = None
+
+
+class Sessions(Struct, frozen=True, kw_only=True):
     """How messages belong to sessions.
 
     Attributes:
@@ -34,9 +48,9 @@ class SessionRule(Struct, frozen=True, kw_only=True):
 
     property: str
     header: str
-    opened_by: frozenset[str]
-    reopened_by: frozenset[str]
-    closed_by: frozenset[str]
+    opened_by: tuple[str, ...] = ()
+    reopened_by: tuple[str, ...] = ()
+    closed_by: tuple[str, ...] = ()
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -46,17 +60,15 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         path: The path of its only endpoint.
         opens: The request that opens a connection; without it, any message does.
         connection: The header that holds the id of a connection.
-        version: The header that holds the version that both ends agreed on.
-        agreed: The property of the opening request's result that holds this version.
+        version: The header that holds the version which is spoken.
         session: How messages belong to sessions.
     """
 
     path: str = "/"
     opens: str | None = None
     connection: str = ""
-    version: str | None = None
-    agreed: str | None = None
-    session: SessionRule | None = None
+    version: VersionHeader | None = None
+    session: Sessions | None = None
 
     def session_of(self, payload: Raw) -> str | None:
         """Give the session that params or a result name, if they do."""
@@ -69,11 +81,13 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     def version_in(self, result: Raw) -> str | None:
         """Give the version that the opening request's result says, as a header says it."""
-        try:
-            version = _anything(_members(result)[self.agreed or ""])
-        except (KeyError, *REFUSALS):
+        if self.version is None:
             return None
-        return None if version is None else str(version)
+        try:
+            told = _anything(_members(result)[self.version.property or ""])
+        except (KeyError, *REFUSALS):
+            told = None
+        return self.version.value if told is None else str(told)
 
     def opens_session(self, method: str) -> bool:
         """Whether a request opens a session, new or again."""

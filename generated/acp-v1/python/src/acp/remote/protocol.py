@@ -6,20 +6,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from .endpoint import Endpoint, SessionRule
+from . import endpoint as _endpoint
 
-PROTOCOL: Final = Endpoint(
+PROTOCOL: Final = _endpoint.Endpoint(
     path="/acp",
     opens="initialize",
     connection="Acp-Connection-Id",
-    version="Acp-Protocol-Version",
-    agreed="protocolVersion",
-    session=SessionRule(
+    version=_endpoint.VersionHeader(
+        header="Acp-Protocol-Version",
+        property="protocolVersion",
+        value="1",
+    ),
+    session=_endpoint.Sessions(
         property="sessionId",
         header="Acp-Session-Id",
-        opened_by=frozenset(("session/new",)),
-        reopened_by=frozenset(("session/load", "session/resume")),
-        closed_by=frozenset(("session/close", "session/delete")),
+        opened_by=("session/new",),
+        reopened_by=("session/load", "session/resume"),
+        closed_by=("session/close", "session/delete"),
     ),
 )
 """What connections know of it."""

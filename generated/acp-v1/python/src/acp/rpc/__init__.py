@@ -23,7 +23,6 @@ from .observed import (
 from .options import ConnectionOptions
 from .peer import Peer, call, notify
 from .process import ChildProcess, ProcessTransport, StderrChoice, spawn
-from .rules import Cancels, Rules
 from .started import Call
 from .stdio import stdio
 from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transport
@@ -35,7 +34,6 @@ __all__ = [
     "ByteReader",
     "ByteWriter",
     "Call",
-    "Cancels",
     "ChildProcess",
     "Connection",
     "ConnectionOptions",
@@ -53,7 +51,6 @@ __all__ = [
     "Received",
     "Receiver",
     "RequestMethod",
-    "Rules",
     "Sent",
     "Side",
     "StderrChoice",

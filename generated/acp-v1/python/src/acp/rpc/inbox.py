@@ -86,7 +86,7 @@ class Inbox:
             self._link.cancel_turns(str(message.method), message.params)
         if is_notification:
             cancel = self._link.rules.cancel
-            if cancel is not None and message.method == cancel[0]:
+            if cancel is not None and message.method == cancel.method:
                 self._link.cancel(message.params)
                 return
             interceptor = self._link.interceptor

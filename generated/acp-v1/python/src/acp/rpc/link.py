@@ -18,6 +18,7 @@ from ..errors import (
     RequestError,
     TooLongError,
 )
+from .agreement import Agreement
 from .calls import Calls, Pending
 from .message import NOTHING
 from .observed import Dropped, Failed, Forgiven, Trouble
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from .method import Method
     from .options import ConnectionOptions
     from .outbox import Outbox
-    from .rules import Cancels, Rules
+    from .rules import Rules, Turn
     from .watch import Watch
 
 _HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = (
@@ -133,7 +134,7 @@ class Link:
         `stop` ends the connection.
         """
         self.rules = rules
-        self.agreement = rules.terms()
+        self.agreement = Agreement(rules)
         self.options = options
         self.outbox = outbox
         self.calls = Calls()
@@ -183,12 +184,16 @@ class Link:
 
     def check(self, method: Method[Any], batch: Batch | None) -> None:
         """Raise why a call fails before anything is sent, if it does."""
-        if batch is not None and (method.is_lifecycle or not self.options.batches):
+        if batch is not None and not self._may_be_in_batch(method):
             message = f"{method.name} cannot be part of a batch"
             raise NotInBatchError(message)
         if self.is_closed:
             raise self.closed_error()
         self.agreement.check(method)
+
+    def _may_be_in_batch(self, method: Method[Any]) -> bool:
+        rule = self.agreement.rule(method)
+        return self.options.batches and not (rule is not None and rule.lifecycle)
 
     def closed_error(self) -> ConnectionClosedError:
         """Say that the connection is closed."""
@@ -247,8 +252,8 @@ class Link:
         """Tell the peer that the answer to a call is no longer wanted."""
         cancel = self.rules.cancel
         if cancel is not None and not self.is_closed:
-            method, name = cancel
-            message = {"jsonrpc": "2.0", "method": method, "params": {name: Raw(call)}}
+            params = {cancel.property: Raw(call)}
+            message = {"jsonrpc": "2.0", "method": cancel.method, "params": params}
             self.send(ENCODER.encode(message))
 
     def settle(self, call: bytes, pending: Pending, message: Message) -> None:
@@ -346,11 +351,15 @@ class Link:
 
     def _cancelled(self, params: Raw) -> bytes | None:
         """Give the id of the request that a cancellation is for. What has none is dropped."""
-        method, name = self.rules.cancel or ("", "")
+        cancel = self.rules.cancel
+        if cancel is None:
+            return None
+        name = cancel.property
         named = bytes((members(params) or {}).get(name, NOTHING))
         if named and named[:1] not in b"{[tf":
             return canonical(named)
-        self.observe(Dropped(method, f"params.{name}", "expected the id of a request"))
+        reason = "expected the id of a request"
+        self.observe(Dropped(cancel.method, f"params.{name}", reason))
         return None
 
     def end(self, failure: BaseException | None, answered: Container[bytes]) -> None:
@@ -364,9 +373,9 @@ class Link:
         self.outbox.wake()
 
 
-def outcome(cancels: Cancels) -> bytes | None:
+def outcome(turn: Turn) -> bytes | None:
     """Write what a request that is cancelled so is answered with, if that is no error."""
-    return None if cancels.result is None else ENCODER.encode(cancels.result)
+    return None if turn.result is None else turn.result.encode()
 
 
 def malformed(what: object) -> MalformedResponseError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import FunctionType, MethodType
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from msgspec import Raw
 from msgspec.json import decode
@@ -100,38 +100,18 @@ class Method(Generic[P]):
         name: Its name on the wire.
         handler: Its name in the class of who handles it.
         params: The codec of its params.
-        is_lifecycle: It changes what the connection is, and must not be in a batch.
-        capability: Where in the peer's capabilities it has to be allowed.
-        gates: What its params must not hold unless the peer allows it.
+        part: Which of the method's payloads a call of it has.
     """
 
-    __slots__ = (
-        "capability",
-        "gates",
-        "handler",
-        "head",
-        "is_lifecycle",
-        "name",
-        "params",
-    )
+    __slots__ = ("handler", "head", "name", "params")
 
-    def __init__(
-        self,
-        name: str,
-        handler: str,
-        params: Coder[P],
-        *,
-        is_lifecycle: bool = False,
-        capability: tuple[str, ...] = (),
-        gates: Sequence[Any] = (),
-    ) -> None:
+    part: ClassVar = "notification"
+
+    def __init__(self, name: str, handler: str, params: Coder[P]) -> None:
         """Describe a method."""
         self.name = name
         self.handler = handler
         self.params = params
-        self.is_lifecycle = is_lifecycle
-        self.capability = capability
-        self.gates = gates
         self.head = b'"method":' + ENCODER.encode(name)
 
     def __repr__(self) -> str:
@@ -146,10 +126,11 @@ class RequestMethod(Method[P], Generic[P, R]):
         result: The codec of its result.
         result_type: The class of its result, where that is one.
         is_empty: The result need not say anything, so that a handler may return `None`.
-        result_gates: What its result must not hold unless the peer allows it.
     """
 
-    __slots__ = ("is_empty", "result", "result_gates", "result_type")
+    __slots__ = ("is_empty", "result", "result_type")
+
+    part: ClassVar = "params"
 
     def __init__(
         self,
@@ -160,24 +141,12 @@ class RequestMethod(Method[P], Generic[P, R]):
         *,
         result_type: type[R] | None = None,
         is_empty: bool = False,
-        is_lifecycle: bool = False,
-        capability: tuple[str, ...] = (),
-        gates: Sequence[Any] = (),
-        result_gates: Sequence[Any] = (),
     ) -> None:
         """Describe a method that is answered."""
-        super().__init__(
-            name,
-            handler,
-            params,
-            is_lifecycle=is_lifecycle,
-            capability=capability,
-            gates=gates,
-        )
+        super().__init__(name, handler, params)
         self.result = result
         self.result_type = result_type
         self.is_empty = is_empty
-        self.result_gates = result_gates
 
     def named(self, name: str) -> RequestMethod[P, R]:
         """Give this method under another name."""
@@ -210,8 +179,6 @@ class Side:
         "base",
         "ext_method",
         "ext_notification",
-        "far",
-        "near",
         "notifications",
         "requests",
         "rules",
@@ -223,8 +190,6 @@ class Side:
         methods: type[object],
         rules: Rules,
         *,
-        near: str = "",
-        far: str = "",
         ext_method: RequestMethod[Any, Any] | None = None,
         ext_notification: NotificationMethod[Any] | None = None,
     ) -> None:
@@ -234,15 +199,11 @@ class Side:
             base: The class that handlers subclass.
             methods: A class whose attributes are the methods.
             rules: What the protocol says.
-            near: The schema's name of the side.
-            far: The schema's name of the other end.
             ext_method: What handles requests whose methods begin with `_`.
             ext_notification: What handles notifications whose methods begin with `_`.
         """
         self.base = base
         self.rules = rules
-        self.near = near
-        self.far = far
         self.requests: dict[str, RequestMethod[Any, Any]] = {}
         self.notifications: dict[str, NotificationMethod[Any]] = {}
         for method in vars(methods).values():

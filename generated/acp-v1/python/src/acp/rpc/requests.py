@@ -16,7 +16,7 @@ from .running import Collector, Running
 
 if TYPE_CHECKING:
     from .message import Message
-    from .rules import Cancels, Rules
+    from .rules import Rules, Turn
 
 Mark: TypeAlias = "bytes | tuple[int, bytes]"
 """What a request is found by: its id, or the value that a message has that cancels it."""
@@ -33,8 +33,8 @@ class Requests:
 
     def __init__(self, rules: Rules) -> None:
         """Begin without any."""
-        self.cancelling: dict[str, list[tuple[int, Cancels]]] = {}
-        self._cancelled: dict[str, list[tuple[int, Cancels]]] = {}
+        self.cancelling: dict[str, list[tuple[int, Turn]]] = {}
+        self._cancelled: dict[str, list[tuple[int, Turn]]] = {}
         self._marked: dict[Mark, dict[Running, None]] = {}
         for rule in enumerate(rules.cancels):
             self.cancelling.setdefault(rule[1].method, []).append(rule)
@@ -68,11 +68,11 @@ class Requests:
 
     def cancelled(
         self, method: str | object, params: Raw
-    ) -> list[tuple[Running, Cancels]]:
+    ) -> list[tuple[Running, Turn]]:
         """Find the requests that a message cancels, and by which rule."""
         if method is UNSET or not self._marked:
             return []
-        found: list[tuple[Running, Cancels]] = []
+        found: list[tuple[Running, Turn]] = []
         for place, rule in self.cancelling.get(str(method), ()):
             key = _key(rule.key, params)
             if key is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .endpoint import Endpoint
+from . import endpoint as _endpoint
 
-PROTOCOL: Final = Endpoint()
+PROTOCOL: Final = _endpoint.Endpoint(path="/")
 """What connections know of it."""

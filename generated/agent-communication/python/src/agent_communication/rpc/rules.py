@@ -4,80 +4,155 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from msgspec import Raw, Struct
 from msgspec.json import decode
 
-from ..errors import ConnectionClosedError
 from .message import REFUSALS
 
-if TYPE_CHECKING:
-    from .method import Method, RequestMethod
+Step: TypeAlias = "str | tuple[str, str] | None"
+"""A step into a JSON value.
+
+To a property; on, if a property is a string; or to each item of an array or value of an object.
+"""
 
 
-class Cancels(Struct, frozen=True, kw_only=True):
-    """A request that a message cancels.
+class Cancel(Struct, frozen=True, kw_only=True):
+    """The notification that cancels a request by its id.
+
+    Attributes:
+        method: The notification.
+        property: The property of its params that holds the request's id.
+    """
+
+    method: str
+    property: str
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """A message that cancels requests.
 
     Attributes:
         method: The message's method.
         request: The request's method.
         key: The property of both params that says which.
-        result: What a handler that ends by it is answered with. Without it, with the error.
+        result: What a handler that ends by it is answered with, as JSON. Without it, with the
+            error.
     """
 
     method: str
     request: str
     key: str
-    result: Any = None
+    result: str | None = None
 
 
-class Terms:
-    """What the ends of a connection agree on. Here that is nothing: all may be sent.
+class Told(Struct, frozen=True, kw_only=True):
+    """Where an end says what it can do.
 
     Attributes:
-        version: The version that both ends agreed on; before, the highest.
-        handled: The methods that this end handles, by their names.
+        method: The request.
+        part: Which of its payloads: `params` or `result`.
+        property: The property that holds the capabilities.
     """
 
-    __slots__ = ("handled", "version")
+    method: str
+    part: str
+    property: str
 
-    def __init__(self) -> None:
-        """Begin before anything was said."""
-        self.version: Any = None
-        self.handled: Mapping[str, object] = {}
 
-    def learn(self, method: str, params: Raw) -> None:
-        """Take note of what the peer says it can do, and of the version it asks for."""
+class Advertised(Struct, frozen=True, kw_only=True):
+    """A capability, and the methods that an end has to handle if it has it."""
 
-    def settle(self, method: str, result: Raw) -> ConnectionClosedError | None:
-        """Take note of what the peer answers. Gives why the connection has to end."""
+    capability: tuple[str, ...]
+    methods: tuple[str, ...]
 
-    def check(self, method: Method[Any]) -> None:
-        """Raise why a method must not be called, if it must not."""
 
-    def check_params(self, method: Method[Any], params: bytes | None) -> None:
-        """Raise why params must not be sent, if they must not."""
+class Advertises(Struct, frozen=True, kw_only=True):
+    """Where this end says what it can do, and what it has to handle then."""
 
-    def checked_result(self, method: RequestMethod[Any, Any], result: bytes) -> bytes:
-        """Give the result that is sent, or raise why it must not be sent."""
-        return result
+    told: Told
+    capabilities: tuple[Advertised, ...]
+
+
+class Negotiation(Struct, frozen=True, kw_only=True):
+    """How two ends agree on a version.
+
+    Attributes:
+        method: The request in which they do.
+        params: The property of its params that holds the version asked for.
+        result: The property of its result that holds the version agreed on.
+        versions: The versions that this end speaks, from the lowest to the highest.
+        answers: Whether this end answers the request.
+    """
+
+    method: str
+    params: str
+    result: str
+    versions: tuple[Any, ...]
+    answers: bool = False
+
+
+class CallRule(Struct, frozen=True, kw_only=True):
+    """What holds of calls of a method.
+
+    Attributes:
+        method: The method.
+        part: Whether it is a request (`params`) or a `notification`.
+        lifecycle: It changes what the connection is, and must not be in a batch.
+        capability: Where in the peer's capabilities it has to be allowed.
+    """
+
+    method: str
+    part: str
+    lifecycle: bool = False
+    capability: tuple[str, ...] = ()
+
+
+class Gate(Struct, frozen=True, kw_only=True):
+    """What may be sent only to who allows it.
+
+    Attributes:
+        path: The way to it.
+        capability: Where in the peer's capabilities it has to be allowed.
+    """
+
+    path: tuple[Step, ...]
+    capability: tuple[str, ...]
+
+
+class Gated(Struct, frozen=True, kw_only=True):
+    """What a payload must not hold unless the peer allows it."""
+
+    method: str
+    part: str
+    gates: tuple[Gate, ...]
 
 
 class Rules(Struct, frozen=True, kw_only=True):
     """What the protocol says about a side's connection.
 
     Attributes:
-        cancel: The notification that cancels a request, and the property of its params that
-            holds the request's id.
-        cancels: The requests that this side handles and messages of either side cancel.
-        terms: Makes what the ends of a new connection agree on.
+        near: The schema's name of the side.
+        far: The schema's name of the other end, if there is only one that it can be.
+        cancel: The notification that cancels a request by its id.
+        cancels: The messages that cancel requests which this side handles.
+        handshake: Where the peer says what it can do.
+        advertises: Where this side does, and what it has to handle then.
+        negotiation: How both agree on a version.
+        calls: What holds of calls.
+        gates: What payloads must not hold unless the peer allows it.
     """
 
-    cancel: tuple[str, str] | None = None
-    cancels: list[Cancels] = []
-    terms: Callable[[], Terms] = Terms
+    near: str
+    far: str | None = None
+    cancel: Cancel | None = None
+    cancels: tuple[Turn, ...] = ()
+    handshake: Told | None = None
+    advertises: Advertises | None = None
+    negotiation: Negotiation | None = None
+    calls: tuple[CallRule, ...] = ()
+    gates: tuple[Gated, ...] = ()
 
 
 def members(payload: bytes | Raw) -> dict[str, Raw] | None:

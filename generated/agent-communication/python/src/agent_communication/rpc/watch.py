@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .options import ConnectionOptions, Log
+    from .rules import Rules
 
 PACKAGE: Final = __name__.rpartition(".rpc.")[0]
 
@@ -42,12 +43,13 @@ class Watch:
     __slots__ = ("_journal", "_near", "_observe", "_reports", "is_on")
 
     def __init__(
-        self, options: ConnectionOptions, near: str, far: str, *, has_runner: bool
+        self, options: ConnectionOptions, rules: Rules, *, has_runner: bool
     ) -> None:
-        """Take the names of both ends, and whether someone sees standard error.
+        """Take the rules with the names of both ends, and whether someone sees standard error.
 
         A log that cannot be opened is told of.
         """
+        near, far = rules.near, rules.far or ""
         self._near = near
         self._reports = has_runner and options.report_failures
         self._observe = options.observe
