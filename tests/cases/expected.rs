@@ -94,14 +94,29 @@ fn folded(baseline: &Files, files: &Files, runtime: &BTreeSet<String>) -> String
             text += &section(path, "(does not come out)\n");
         }
     }
+    let mut copied = String::new();
     for (path, contents) in files {
         match baseline.get(path) {
             Some(shared) if shared == contents => {}
             Some(shared) => text += &section(path, &difference(shared, contents, runtime)),
+            None if is_copied(contents, runtime) => copied += &format!("==> {path}\n"),
             None => text += &section(path, &without_runtime(contents, runtime)),
         }
     }
-    text
+    if copied.is_empty() { text } else { format!("{copied}(copied)\n\n{text}") }
+}
+
+/// Tells whether a file is a header, and then copied from `templates/`.
+fn is_copied(contents: &str, runtime: &BTreeSet<String>) -> bool {
+    let blocks = blocks(contents);
+    let rest = blocks.split_first().filter(|(header, _)| header.contains("@generated"));
+    rest.is_some_and(|(header, rest)| {
+        // In Python, the first block goes on with the file's own.
+        let own = header.lines().skip_while(|line| line.starts_with(['#', '/']));
+        let own: Vec<&str> = own.collect();
+        let is_own_copied = own.is_empty() || runtime.contains(own.join("\n").trim());
+        is_own_copied && !rest.is_empty() && rest.iter().all(|it| runtime.contains(it.trim()))
+    })
 }
 
 fn section(path: &str, contents: &str) -> String {

@@ -10,7 +10,6 @@
 mod case;
 mod expected;
 
-use std::collections::HashSet;
 
 use case::{Case, cases};
 
@@ -88,23 +87,4 @@ fn every_case_but_the_collisions_has_output() {
             assert_eq!(outputs.len(), 3, "{name}: {report}");
         }
     }
-}
-
-/// The parts of `connection.ts` are modules of their own under `templates/`.
-#[test]
-fn parts_of_connections_do_not_share_a_name() {
-    let cases = cases();
-    let baseline = cases.iter().find(|case| case.name == "baseline").unwrap();
-    let text = baseline.outputs["typescript"].get("src/connection.ts").unwrap();
-    let mut names = HashSet::new();
-    for line in text.lines() {
-        let is_end = |next: char| !next.is_ascii_alphanumeric() && !"_$ ".contains(next);
-        let words = line.split(is_end).next().unwrap_or_default().split_whitespace();
-        let words: Vec<_> = words.filter(|word| !matches!(*word, "export" | "async")).collect();
-        if let ["function" | "const" | "class" | "interface" | "type", name, ..] = words[..] {
-            assert!(line.starts_with(' ') || names.insert(name), "{name} twice");
-        }
-    }
-    assert!(names.len() > 50, "{}", names.len());
-    assert_eq!(text.matches("import ").count(), 3);
 }

@@ -20,8 +20,9 @@ const TYPESCRIPT: [(&str, &str); 5] = [
 ];
 
 /// Those that only packages with connections have.
-const TYPESCRIPT_CONNECTIONS: [(&str, &str); 7] = [
+const TYPESCRIPT_CONNECTIONS: [(&str, &str); 8] = [
     ("src/connection.ts", "src/rpc/json/connection.ts"),
+    ("src/connection/link.ts", "src/rpc/chain.ts"),
     ("src/connections.ts", "src/remote/connections.ts"),
     ("src/app.ts", "src/app/index.ts"),
     ("src/remote-node.ts", "src/remote/node/index.ts"),

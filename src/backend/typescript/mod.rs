@@ -106,7 +106,8 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/files.ts" => model.files.is_some(),
         "src/hosts.ts" => model.hosts.is_some(),
         "src/progress.ts" => model.progress.is_some(),
-        "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => {
+        "src/connections.ts" | "src/errors.ts" | "src/node.ts" | "src/remote.ts"
+        | "src/remote-node.ts" => {
             !model.sides.is_empty()
         }
         _ => template.matches('/').count() < 2,
@@ -120,7 +121,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 53] = templates![
+static TEMPLATES: [TemplateText; 54] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -157,6 +158,7 @@ static TEMPLATES: [TemplateText; 53] = templates![
     "src/interfaces/map.ts",
     "src/keywords.ts",
     "src/methods.ts",
+    "src/node.ts",
     "src/parsing.ts",
     "src/payloads.ts",
     "src/remote-node.ts",
@@ -180,33 +182,24 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let variable = package::log_variable(&options.package);
     let templates = Templates::overridden(&TEMPLATES, &options.templates)?
         .with_filter("lay_out", layout::lay_out);
-    let has_connections = !model.sides.is_empty();
-    let has_http = model.has_http();
-    let has_streams = has_connections && model.sides.has_streams;
-    let has_hosts = model.hosts.is_some();
-    let needs = Needs { choices: model.sides.have_choices(), progress: model.progress.is_some() };
+    let needs = Needs {
+        connections: !model.sides.is_empty(),
+        http: model.has_http(),
+        hosts: model.hosts.is_some(),
+        streams: model.sides.has_streams,
+        state: model.states.is_some(),
+    };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
     let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {
-        let mut text = templates.render_value(path, &model)?;
-        if path == "src/state.ts" {
-            text.push_str(&runtime::state());
-        }
+        let text = templates.render_value(path, &model)?;
         files.insert(path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
-    if has_connections {
-        let header = templates.render_value("header.ts", &model)?;
-        let connection = runtime::connection(&needs, &variable);
-        files.insert("src/connection.ts", format!("{header}\n{connection}"));
-        if has_streams {
-            files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
-        }
-        files.insert("src/node.ts", format!("{header}\n{}", runtime::node(has_hosts)));
-        for (path, text) in runtime::remote(has_http) {
-            files.insert(path, format!("{header}\n{text}"));
-        }
+    let header = templates.render_value("header.ts", &model)?;
+    for (path, text) in runtime::files(&needs, &variable) {
+        files.insert(path, format!("{header}\n{text}"));
     }
     Ok(if options.imports_sources { with_sources(&files) } else { files })
 }

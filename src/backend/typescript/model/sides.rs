@@ -179,11 +179,6 @@ impl SidesModel {
         self.sides.is_empty()
     }
 
-    /// Tells whether some requests are answered with a choice.
-    pub(in crate::backend::typescript) fn have_choices(&self) -> bool {
-        self.sides.iter().flat_map(|side| &side.methods).any(|method| method.choice.is_some())
-    }
-
     /// Claims the names of an interface's methods.
     fn claim(&self, scope: Scope<'_>, model: &SideModel, side: &Side, diagnostics: &mut Findings) {
         let mut members = Namespace::new(

@@ -121,7 +121,7 @@ function endGroups(): void {
 }
 
 /** A process, and what it has started if it leads a group. */
-class ProcessGroup {
+export class ProcessGroup {
   readonly #child: ChildProcess;
   readonly #isLed: boolean;
   /** Its number may be another's once nothing of it is left. */
@@ -286,7 +286,10 @@ class ProcessEnd extends NodeStream implements ProcessStream {
 }
 
 /** Says that a folder does not exist, if a process did not begin for that. */
-function missing(error: Error, cwd: SpawnOptions["cwd"]): string | undefined {
+export function missing(
+  error: Error,
+  cwd: SpawnOptions["cwd"],
+): string | undefined {
   if (cwd === undefined || !("code" in error) || error.code !== "ENOENT") {
     return undefined;
   }
@@ -339,7 +342,10 @@ class ProcessPipe extends NodePipe {
 }
 
 /** Whether something happens within so many milliseconds. */
-async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
+export async function within(
+  ms: number,
+  event: Promise<unknown>,
+): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, ms, false);

@@ -57,7 +57,7 @@ export class NodeStream implements Stream {
 }
 
 /** Streams of Node as they are. */
-class NodePipe implements Pipe {
+export class NodePipe implements Pipe {
   readonly #input: Readable;
   readonly #output: Writable;
   #hasFailed = false;

@@ -5,7 +5,7 @@ import { isObject, isSame, own } from "../connection/json.js";
 import { addedTo, type Series } from "./series.js";
 
 /** Items that updates make up: one for each key, or one if there is no key. */
-class Items<T extends object> {
+export class Items<T extends object> {
   /** The items in the order in which they came up. One without a key has "". */
   readonly byKey: Map<string, T> = new Map();
   readonly #codec: Codec<T>;

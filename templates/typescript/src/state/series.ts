@@ -3,13 +3,13 @@
 import { isObject } from "../connection/json.js";
 
 /** A list, a string, or bytes as a string in base64. */
-type Series = "list" | "text" | "base64";
+export type Series = "list" | "text" | "base64";
 
 /**
  * An object in which something was added to the end of what a path leads to.
  * Undefined if that cannot be.
  */
-function addedTo(
+export function addedTo(
   value: unknown,
   path: readonly string[],
   added: unknown,

@@ -10,7 +10,7 @@ import {
   type IncomingHttpHeaders,
 } from "node:http2";
 
-import { readable } from "../../node.js";
+import { readable } from "../../node/streams.js";
 import { later } from "../timer.js";
 
 /** How long a server may take to say that it speaks HTTP/2, in milliseconds. */
