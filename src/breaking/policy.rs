@@ -113,7 +113,8 @@ pub(in crate::breaking) fn weigh(
 impl Policy {
     /// Reports `unknown-rule` for every level that is not given to a rule.
     pub fn check(&self, diagnostics: &mut Diagnostics) {
-        self.check_rules(&RULES.map(|rule| rule.id), diagnostics);
+        let rules: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
+        self.check_rules(&rules, diagnostics);
     }
 
     /// Looks at the changes of a comparison with these levels, on a day, and says whether it

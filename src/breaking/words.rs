@@ -7,7 +7,7 @@ const fn word(word: &'static str, subject: &'static str, meaning: &'static str) 
 }
 
 /// Every word that a report prints beside names, rules and sentences.
-pub static WORDS: [Word; 31] = [
+pub static WORDS: &[Word] = &[
     word(
         "breaking",
         "somebody breaks",

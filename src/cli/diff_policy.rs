@@ -55,7 +55,7 @@ impl PolicyOptions {
         &self,
         terminal: &mut Terminal,
     ) -> Option<(LoadedPolicy<FailOn, RuleLevel>, Config)> {
-        let rules = RULES.map(|rule| rule.id);
+        let rules: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
         let table = |config: &Config| config.diff.clone().policy();
         self.files.load("diff", self.fail_on, table, &rules, terminal)
     }

@@ -83,11 +83,11 @@ fn groups() -> Vec<Group> {
         details: String::new(),
     });
     vec![
-        Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS },
+        Group { command: "diff", entries: diff.collect(), words: breaking::WORDS },
         Group { command: "lint", entries: lint.collect(), words: &lint::WORDS },
         Group { command: "validate", entries: validate.collect(), words: &validate::WORDS },
         Group { command: "changelog and matrix", entries: Vec::new(), words: &history::WORDS },
-        Group { command: "every command", entries: Vec::new(), words: &CODES },
+        Group { command: "every command", entries: Vec::new(), words: CODES },
     ]
 }
 

@@ -24,7 +24,7 @@ const TABLES: [(&str, &[&str]); 4] = [
 ];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
-const VALUES: [&str; 14] = [
+const VALUES: &[&str] = &[
     "full",
     "off",
     "tokio",
@@ -168,8 +168,8 @@ fn help(message: &str, marked: &str, text: &str) -> String {
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);
     let tables = TABLES.iter().flat_map(|(table, keys)| keys.iter().chain([table])).copied();
-    let known =
-        || Config::KEYS.into_iter().chain(tables.clone()).chain(targets.clone()).chain(VALUES);
+    let keys = Config::KEYS.iter().chain(VALUES).copied();
+    let known = || keys.clone().chain(tables.clone()).chain(targets.clone());
     let in_other_case = known().find(|it| it.eq_ignore_ascii_case(word));
     let near = in_other_case.or_else(|| nearest(word, known())).filter(|near| *near != word);
     let is_scalar = !marked.is_empty() && !marked.contains(['\n', '[', '{', '"', '\'']);

@@ -41,7 +41,7 @@ static FAMILIES: [&[&Rule]; 7] = [
     &values::RULES,
     &prose::RULES,
     &names::RULES,
-    &reported::RULES,
+    reported::RULES,
 ];
 
 /// Every rule, by family.

@@ -287,7 +287,7 @@ static INVALID_SCHEMA: Rule = recommended(
     },
 );
 
-pub(super) static RULES: [&Rule; 23] = [
+pub(super) static RULES: &[&Rule] = &[
     &REQUEST_WITHOUT_RESPONSE,
     &RESPONSE_WITHOUT_REQUEST,
     &SIDES_DIFFER,
@@ -325,7 +325,7 @@ pub(super) fn findings(document: &Document, diagnostics: &Diagnostics) -> Vec<Fi
 
 /// The finding that reading a schema reports with this diagnostic.
 fn finding(diagnostic: &Diagnostic) -> Finding {
-    let known = RULES.into_iter().find(|rule| rule.id() == diagnostic.code);
+    let known = RULES.iter().copied().find(|rule| rule.id() == diagnostic.code);
     let rule = known.unwrap_or(&INVALID_SCHEMA);
     let location = diagnostic.location.clone().unwrap_or_default();
     let at = at(&location);

@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 92] = [
+pub static CODES: &[Word] = &[
     code(
         "alias-left-out",
         "the packages no longer have an old name",

@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     fn unknown_keyword(&mut self, keyword: &str) {
-        if let Some(near) = nearest(keyword, STRUCTURAL) {
+        if let Some(near) = nearest(keyword, STRUCTURAL.iter().copied()) {
             self.report(
                 Diagnostic::warning(
                     "unknown-keyword",

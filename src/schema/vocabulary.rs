@@ -28,7 +28,7 @@ pub(super) const UNMODELLED: [&str; 8] = [
 ];
 
 /// Keywords that a slip of the pen is worth being told about: without them, types change.
-pub(super) const STRUCTURAL: [&str; 14] = [
+pub(super) const STRUCTURAL: &[&str] = &[
     "properties",
     "required",
     "additionalProperties",

@@ -54,6 +54,7 @@ impl Data {
     }
 
     /// Tells whether it says nothing: it is absent, `false` or an empty list.
+    #[cfg(feature = "cli")]
     pub(crate) fn is_default(&self) -> bool {
         match self {
             Self::Flag(flag) => !flag,

@@ -4,5 +4,7 @@
 mod data;
 mod rules;
 
-pub(crate) use data::{Data, Record};
+pub(crate) use data::Data;
+#[cfg(feature = "cli")]
+pub(crate) use data::Record;
 pub(crate) use rules::{endpoint, rules};

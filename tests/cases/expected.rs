@@ -99,7 +99,7 @@ fn folded(baseline: &Files, files: &Files, runtime: &BTreeSet<String>) -> String
         match baseline.get(path) {
             Some(shared) if shared == contents => {}
             Some(shared) => text += &section(path, &difference(shared, contents, runtime)),
-            None if is_copied(contents, runtime) => copied += &format!("==> {path}\n"),
+            None if is_copied(contents, runtime) => copied.extend(["==> ", path, "\n"]),
             None => text += &section(path, &without_runtime(contents, runtime)),
         }
     }

@@ -10,7 +10,6 @@
 mod case;
 mod expected;
 
-
 use case::{Case, cases};
 
 #[test]

@@ -50,7 +50,7 @@ fn rules_are_told_apart_and_explained() {
     let mut ids = HashSet::new();
     for it in RULES {
         assert!(ids.insert(it.id), "{} is there twice", it.id);
-        assert_eq!(rule(it.id), Some(it));
+        assert_eq!(rule(it.id), Some(*it));
         assert!(it.id.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", it.id);
         assert!(!it.summary.ends_with('.') && it.why.ends_with('.') && it.remedy.ends_with('.'));
         assert_ne!(it.before, it.after, "{}", it.id);

@@ -3,7 +3,7 @@
 
 macro_rules! modules {
     ($folder:literal: $($name:literal),* $(,)?) => {
-        [$((
+        &[$((
             concat!($name, ".py"),
             include_str!(concat!("../../../templates/python/", $folder, $name, ".py")),
         )),*]
@@ -11,14 +11,14 @@ macro_rules! modules {
 }
 
 /// The modules for results that come in pieces, without their headers.
-pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
+pub(super) const STREAMS: &[(&str, &str)] = modules!["": "_join", "streams"];
 
 /// The module for what requests open, without its header.
 pub(super) const HANDLES: (&str, &str) =
     ("_handles.py", include_str!("../../../templates/python/_handles.py"));
 
 /// The modules for programs that run for the other end, without their headers.
-pub(super) const HOSTS: [(&str, &str); 2] = modules!["rpc/": "kept", "programs"];
+pub(super) const HOSTS: &[(&str, &str)] = modules!["rpc/": "kept", "programs"];
 /// The module for what is told of from its start to its end, without its header.
 pub(super) const PROGRESS: (&str, &str) =
     ("_progress.py", include_str!("../../../templates/python/_progress.py"));
@@ -40,7 +40,7 @@ pub(super) const PAYLOADS: (&str, &str) =
     ("_payloads.py", include_str!("../../../templates/python/_payloads.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 32] = modules![
+pub(super) const RPC: &[(&str, &str)] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -77,7 +77,7 @@ pub(super) const RPC: [(&str, &str); 32] = modules![
 ];
 
 /// The modules for connections over a `WebSocket`, without their headers.
-pub(super) const REMOTE: [(&str, &str); 18] = modules![
+pub(super) const REMOTE: &[(&str, &str)] = modules![
     "remote/":
     "endpoint",
     "asked",
@@ -100,7 +100,7 @@ pub(super) const REMOTE: [(&str, &str); 18] = modules![
 ];
 
 /// The modules for HTTP, without their headers.
-pub(super) const REMOTE_HTTP: [(&str, &str); 13] = modules![
+pub(super) const REMOTE_HTTP: &[(&str, &str)] = modules![
     "remote/":
     "sse",
     "event_stream",

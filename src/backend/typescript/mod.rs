@@ -87,7 +87,7 @@ impl Backend for TypeScript {
     }
 
     fn templates(&self) -> &'static [TemplateText] {
-        &TEMPLATES
+        TEMPLATES
     }
 }
 
@@ -107,21 +107,19 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/hosts.ts" => model.hosts.is_some(),
         "src/progress.ts" => model.progress.is_some(),
         "src/connections.ts" | "src/errors.ts" | "src/node.ts" | "src/remote.ts"
-        | "src/remote-node.ts" => {
-            !model.sides.is_empty()
-        }
+        | "src/remote-node.ts" => !model.sides.is_empty(),
         _ => template.matches('/').count() < 2,
     }
 }
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../../templates/typescript/", $name, ".jinja")))),*]
+        &[$(($name, include_str!(concat!("../../../templates/typescript/", $name, ".jinja")))),*]
     };
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 54] = templates![
+static TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -180,7 +178,7 @@ static TEMPLATES: [TemplateText; 54] = templates![
 
 fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let variable = package::log_variable(&options.package);
-    let templates = Templates::overridden(&TEMPLATES, &options.templates)?
+    let templates = Templates::overridden(TEMPLATES, &options.templates)?
         .with_filter("lay_out", layout::lay_out);
     let needs = Needs {
         connections: !model.sides.is_empty(),

@@ -57,7 +57,7 @@ impl From<&Rule> for policy::Rule {
 }
 
 /// Every rule, those about the largest things first.
-pub static RULES: [&Rule; 88] = [
+pub static RULES: &[&Rule] = &[
     &methods::METHOD_ADDED_REQUEST,
     &methods::METHOD_ADDED_NOTIFICATION,
     &methods::METHOD_REMOVED,

@@ -31,7 +31,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 37] = [
+pub const ANNOTATIONS: &[&str] = &[
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -216,7 +216,7 @@ impl Annotations {
             "x-unstable" => self.unstable = Some(reader.flag(keyword, value)),
             "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {
-                if let Some(near) = nearest(unknown, ANNOTATIONS) {
+                if let Some(near) = nearest(unknown, ANNOTATIONS.iter().copied()) {
                     reader.report(
                         Diagnostic::warning(
                             "misspelt-annotation",

@@ -11,7 +11,7 @@ pub(super) use messages::*;
 use crate::policy::Rule;
 
 /// Every rule: those about lines and messages, about what is in them, and about conversations.
-pub static RULES: [&Rule; 35] = [
+pub static RULES: &[&Rule] = &[
     &INVALID_JSON,
     &DUPLICATE_KEY,
     &TOO_DEEP,
@@ -51,5 +51,5 @@ pub static RULES: [&Rule; 35] = [
 
 /// The rule of this name.
 pub fn rule(id: &str) -> Option<&'static Rule> {
-    RULES.into_iter().find(|rule| rule.id == id)
+    RULES.iter().copied().find(|rule| rule.id == id)
 }

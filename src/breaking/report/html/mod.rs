@@ -25,11 +25,11 @@ use crate::ir::EITHER;
 use crate::policy::prose::{count, percent_encoded, plain, sentence};
 
 const TEMPLATES: &[TemplateText] = &[
-    ("report.html", include_str!("../../../templates/report/report.html.jinja")),
-    ("finding.html", include_str!("../../../templates/report/finding.html.jinja")),
-    ("pieces.html", include_str!("../../../templates/report/pieces.html.jinja")),
-    ("report.css", include_str!("../../../templates/report/report.css.jinja")),
-    ("report.js", include_str!("../../../templates/report/report.js.jinja")),
+    ("report.html", include_str!("../../../../templates/report/report.html.jinja")),
+    ("finding.html", include_str!("../../../../templates/report/finding.html.jinja")),
+    ("pieces.html", include_str!("../../../../templates/report/pieces.html.jinja")),
+    ("report.css", include_str!("../../../../templates/report/report.css.jinja")),
+    ("report.js", include_str!("../../../../templates/report/report.js.jinja")),
 ];
 
 /// The page. Fails only if a template and its model do not fit.

@@ -225,7 +225,7 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of commands are in tables of their own, such as `[diff]`.
-    pub const KEYS: [&'static str; 14] = [
+    pub const KEYS: &[&'static str] = &[
         "schema",
         "overlay",
         "catalogue",
