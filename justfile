@@ -20,6 +20,10 @@ ci:
 new-rule NAME *GROUP:
     .ci/new-rule {{NAME}} {{GROUP}}
 
+# Begins an annotation of schemas, with its case
+new-annotation NAME:
+    .ci/new-annotation {{NAME}}
+
 # Begins a case of tests/cases
 new-case NAME:
     .ci/new-case {{NAME}}
