@@ -2,6 +2,7 @@
 //! argued for in `ARCHITECTURE.md`.
 
 mod imports;
+mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
