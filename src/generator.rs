@@ -160,7 +160,7 @@ impl Generator {
         }
         let mut packages = Vec::new();
         for target in self.config.targets() {
-            let options = &mut self.of(&target, &options, sources);
+            let options = &mut self.options_for(&target, &options, sources);
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
@@ -186,7 +186,7 @@ impl Generator {
 impl Generator {
     /// The options of a target: those of all.
     #[allow(clippy::unused_self, reason = "there is nothing to choose for one target")]
-    fn of(&self, _: &Target, options: &Options, _: &mut Sources) -> Options {
+    fn options_for(&self, _: &Target, options: &Options, _: &mut Sources) -> Options {
         options.clone()
     }
 }
@@ -194,7 +194,7 @@ impl Generator {
 #[cfg(feature = "cli")]
 impl Generator {
     /// The options of a target.
-    fn of(&self, target: &Target, options: &Options, sources: &mut Sources) -> Options {
+    fn options_for(&self, target: &Target, options: &Options, sources: &mut Sources) -> Options {
         let mut options = options.clone();
         let targets = &self.config.targets;
         match (target, targets.name_of(target)) {

@@ -213,7 +213,7 @@ pub enum DocsMode {
 
 impl DocsMode {
     /// The mode for the description of a type: that of an old name is not the schema's.
-    fn of(self, def: &TypeDef) -> Self {
+    fn for_type(self, def: &TypeDef) -> Self {
         if def.old_name { Self::Full } else { self }
     }
 }

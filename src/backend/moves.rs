@@ -112,7 +112,7 @@ impl Moves {
     }
 
     /// The path that a file of the package gets.
-    pub(super) fn of<'a>(&'a self, path: &'a str) -> &'a str {
+    pub(super) fn moved<'a>(&'a self, path: &'a str) -> &'a str {
         self.paths.get(path).map_or(path, String::as_str)
     }
 
@@ -129,7 +129,7 @@ impl Moves {
         places: &impl Places,
         problems: &mut Diagnostics,
     ) {
-        let stay = files.iter().map(|(path, _)| path).filter(|path| self.of(path) == *path);
+        let stay = files.iter().map(|(path, _)| path).filter(|path| self.moved(path) == *path);
         let mut taken: BTreeMap<String, &str> =
             stay.map(|path| (path.to_lowercase(), path)).collect();
         let moved = wishes.iter().filter(|wish| wish.from != wish.to);
@@ -142,7 +142,7 @@ impl Moves {
                 None => drop(taken.insert(wish.to.to_lowercase(), &wish.from)),
             }
         }
-        let all = files.iter().map(|(path, _)| self.of(path)).collect();
+        let all = files.iter().map(|(path, _)| self.moved(path)).collect();
         for wish in moved {
             if let Some(other) = places.rival(&wish.to, &all) {
                 let message = format!("`{}` and {other} would be one module", wish.to);

@@ -213,7 +213,7 @@ fn is_felt(wire: Wire, level: Level) -> bool {
 fn affected<'a>(wire: Wire, carried: impl Fn(Direction) -> Vec<&'a Payload>) -> Vec<Affected> {
     let mut found = Vec::new();
     for direction in Direction::BOTH {
-        let verdict = wire.of(direction);
+        let verdict = wire.towards(direction);
         for payload in carried(direction).into_iter().filter(|_| verdict != Verdict::Ok) {
             let affected = Affected {
                 direction,

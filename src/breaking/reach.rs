@@ -29,7 +29,7 @@ pub(super) struct Reached {
 }
 
 impl<'a> Reach<'a> {
-    pub(super) fn of(protocol: &'a Protocol) -> Self {
+    pub(super) fn new(protocol: &'a Protocol) -> Self {
         let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
         for (name, def) in &protocol.types {
             for used in def.kind.references() {

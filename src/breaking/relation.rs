@@ -30,18 +30,18 @@ impl<'a> Relation<'a> {
     }
 
     pub(super) fn sender(&self, direction: Direction) -> &'a Protocol {
-        self.senders.of(direction)
+        self.senders.towards(direction)
     }
 
     fn receiver(&self, direction: Direction) -> &'a Protocol {
-        self.senders.of(direction.reversed())
+        self.senders.towards(direction.reversed())
     }
 
     /// Tells whether everything a sender may send arrives, the type being `old` in the old schema
     /// and `new` in the new.
     pub(super) fn holds(&mut self, direction: Direction, old: &'a Type, new: &'a Type) -> bool {
         let types = Directions { old_to_new: old, new_to_old: new };
-        self.accepts(direction, types.of(direction), types.of(direction.reversed()))
+        self.accepts(direction, types.towards(direction), types.towards(direction.reversed()))
     }
 
     /// Tells whether a value of each form that is `sent` fits the type that is `expected`.

@@ -25,8 +25,11 @@ pub(super) fn judge(report: &mut Report, old: Subject<'_>, new: Subject<'_>, lev
         Some(Some(level)) => (level, level == Level::Breaking),
         None => (rule.level, false),
     };
-    let mut location =
-        ComparedLocation::new(&old.protocol.title.wire, End::of(None, &ROOT), End::of(None, &ROOT));
+    let mut location = ComparedLocation::new(
+        &old.protocol.title.wire,
+        End::new(None, &ROOT),
+        End::new(None, &ROOT),
+    );
     location.path.push_str("version");
     let finding = Finding::new(rule, &location, summary).located(None);
     let id = finding.id();

@@ -58,8 +58,8 @@ pub(super) enum Content<'a> {
 }
 
 impl<'a> Object<'a> {
-    pub(super) fn of(fields: impl IntoIterator<Item = &'a Field>, closed: bool) -> Self {
-        Self { members: fields.into_iter().map(Member::of).collect(), closed, keys: None }
+    pub(super) fn new(fields: impl IntoIterator<Item = &'a Field>, closed: bool) -> Self {
+        Self { members: fields.into_iter().map(Member::from_field).collect(), closed, keys: None }
     }
 
     pub(super) fn member(&self, name: &str) -> Option<&Member<'a>> {
@@ -72,7 +72,7 @@ impl<'a> Member<'a> {
         Self { name, content, required: true, nullable: false }
     }
 
-    fn of(field: &'a Field) -> Self {
+    fn from_field(field: &'a Field) -> Self {
         Self {
             name: &field.name.wire,
             content: Content::Type(&field.ty),
@@ -238,7 +238,7 @@ fn in_one_object<'a>(
     unfolded: &mut Unfolded,
 ) -> Vec<Alternative<'a>> {
     let beside: Vec<Member<'a>> =
-        tag.into_iter().chain(union.shared.iter().map(Member::of)).collect();
+        tag.into_iter().chain(union.shared.iter().map(Member::from_field)).collect();
     let Some(payload) = payload else {
         return vec![Alternative::Object(Object { members: beside, ..Object::default() })];
     };
@@ -260,7 +260,7 @@ fn in_one_object<'a>(
 /// The object that a record describes.
 pub(super) fn object(record: &Record) -> Object<'_> {
     let keys = Some(&record.keys).filter(|keys| !keys.is_empty());
-    Object { keys, ..Object::of(&record.fields, record.unknown.is_denied()) }
+    Object { keys, ..Object::new(&record.fields, record.unknown.is_denied()) }
 }
 
 /// A value as text: a string without its quotes.

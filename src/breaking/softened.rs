@@ -39,7 +39,7 @@ pub(super) fn by_stability(proof: &mut Proof, finding: &Finding<'_>, source: Sou
     }
     let mut wire = proof.effective.map_or(finding.wire, |(wire, _)| wire);
     for direction in Direction::BOTH {
-        wire = wire.with(direction, wire.of(direction).min(Verdict::Risk));
+        wire = wire.with(direction, wire.towards(direction).min(Verdict::Risk));
     }
     proof.effective = Some((wire, UNSTABLE));
 }

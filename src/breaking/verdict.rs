@@ -64,7 +64,7 @@ impl<T: Copy> Directions<T> {
     }
 
     /// The value of one way.
-    pub fn of(self, direction: Direction) -> T {
+    pub fn towards(self, direction: Direction) -> T {
         match direction {
             Direction::OldToNew => self.old_to_new,
             Direction::NewToOld => self.new_to_old,
@@ -220,7 +220,7 @@ pub(super) enum Relation {
 impl Relation {
     /// The relation of two types: whether the new one takes all of the old, and the old one all of
     /// the new.
-    pub(super) fn of(takes_old: bool, takes_new: bool) -> Self {
+    pub(super) fn new(takes_old: bool, takes_new: bool) -> Self {
         match (takes_old, takes_new) {
             (true, true) => Self::Same,
             (true, false) => Self::Wider,

@@ -143,7 +143,7 @@ fn effects(rule: &breaking::Rule) -> String {
     };
     let row = |name: &str, effect: &str| format!("  {name:<11} {effect}\n");
     let wire = Direction::BOTH.into_iter();
-    let wire: String = wire.map(|it| row(it.arrow(), word(rule.wire.of(it)))).collect();
+    let wire: String = wire.map(|it| row(it.arrow(), word(rule.wire.towards(it)))).collect();
     let source = rule.source.languages().into_iter();
     let source: String = source.map(|(language, it)| row(language, &it.text())).collect();
     let heading = |text: &str| paint(Role::Heading, text);

@@ -88,7 +88,7 @@ impl FileNames {
         let source = self.text.as_ref().filter(|_| has_any).map(|text| sources.add(text.clone()));
         let locations = |name: &FileName| -> Option<[Location; 2]> {
             let (source, ranges) = (source?, name.ranges.clone()?);
-            Some(ranges.map(|range| sources.location("", Span::of(source, &range))))
+            Some(ranges.map(|range| sources.location("", Span::from_range(source, &range))))
         };
         let moves = names().map(|name| Move {
             from: name.from.clone(),

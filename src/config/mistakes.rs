@@ -74,7 +74,7 @@ pub(super) fn check(
     diagnostics: &mut Diagnostics,
 ) {
     let mut report = |range: Range<usize>, error: Diagnostic| {
-        diagnostics.push(error.at(sources.location("", Span::of(source, &range))));
+        diagnostics.push(error.at(sources.location("", Span::from_range(source, &range))));
     };
     let place = |key: &str| find_spanned(root, key).map(Spanned::span).unwrap_or_default();
     for (key, instead) in [("target", "every language"), ("schema", "the bundled schema")] {
@@ -143,7 +143,7 @@ fn take_out(table: &mut DeTable<'_>, range: &Range<usize>) -> bool {
 pub(super) fn explain(error: &Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
     let range = error.span().unwrap_or_default();
     let marked = text.get(range.clone()).unwrap_or_default();
-    let location = sources.location("", Span::of(source, &range));
+    let location = sources.location("", Span::from_range(source, &range));
     if let Some((message, help)) = error.message().split_once(HELP) {
         return Diagnostic::error("bad-config", message).at(location).help(help);
     }

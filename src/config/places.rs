@@ -100,7 +100,7 @@ impl Places {
     fn find(&self, keys: &[&str], value: &str) -> Option<Location> {
         let is_it = |place: &&Place| place.value == value && keys.contains(&place.key.as_str());
         let place = self.places.iter().find(is_it)?;
-        Some(self.sources().location("", Span::of(0, &place.range)))
+        Some(self.sources().location("", Span::from_range(0, &place.range)))
     }
 
     /// Says of a finding about the value of a key where the value stands. The text is added to those
@@ -116,7 +116,7 @@ impl Places {
         let place = self.places.iter().find(is_it);
         if let (Some(place), Some(text)) = (place, &self.text) {
             let source = sources.add(text.clone());
-            finding.location = Some(sources.location("", Span::of(source, &place.range)));
+            finding.location = Some(sources.location("", Span::from_range(source, &place.range)));
         }
     }
 

@@ -256,7 +256,7 @@ impl<'a> Planner<'a> {
     fn of_objects(&self, variants: &[Untagged<'a>], is_final: bool) -> Candidates {
         let keys: Vec<Keys<'a>> = variants
             .iter()
-            .map(|(_, variant)| Keys::of(self.protocol, variant.payload.as_ref()))
+            .map(|(_, variant)| Keys::new(self.protocol, variant.payload.as_ref()))
             .collect();
         let may_precede = |first: usize, second: usize| {
             let (one, other) = (&keys[first], &keys[second]);

@@ -137,7 +137,7 @@ impl std::error::Error for DecodeError {}
 /// A value in a few characters.
 fn shown(value: &Value) -> String {
     match value {
-        Value::Array(_) | Value::Object(_) => JsonType::of(value).words().to_owned(),
+        Value::Array(_) | Value::Object(_) => JsonType::from_value(value).words().to_owned(),
         Value::String(text) if text.chars().count() > 40 => "a long string".to_owned(),
         other => other.to_string(),
     }

@@ -31,7 +31,7 @@ struct Required<'a> {
 
 impl<'a> Keys<'a> {
     /// Finds out what the payload of a variant says; without one it says nothing.
-    pub(super) fn of(protocol: &'a Protocol, payload: Option<&'a Type>) -> Self {
+    pub(super) fn new(protocol: &'a Protocol, payload: Option<&'a Type>) -> Self {
         let mut keys = Self::default();
         keys.add(protocol, payload, true, &mut HashSet::new());
         keys

@@ -111,7 +111,7 @@ impl Decoder<'_> {
                     return self.open(outer, open, value);
                 }
                 (Step::Open, _) => None,
-                (Step::Choose(choice), _) => match choice.candidates(JsonType::of(value)) {
+                (Step::Choose(choice), _) => match choice.candidates(JsonType::from_value(value)) {
                     Candidates::Only(index) => {
                         let Some(variant) = outer.union.variants.get(*index) else { continue };
                         return self.shape(outer, variant, value);

@@ -8,7 +8,7 @@ use crate::ir::Method;
 impl Examples<'_> {
     /// The message that calls a method: a request or a notification.
     pub fn call(&self, method: &Method) -> Option<Value> {
-        let params = self.of(method.params())?;
+        let params = self.example(method.params())?;
         let mut message = json!({ "jsonrpc": "2.0" });
         if let Value::Object(members) = &mut message {
             if method.is_request() {
@@ -25,7 +25,7 @@ impl Examples<'_> {
 
     /// The message that answers a request. `None` for a notification, too.
     pub fn answer(&self, method: &Method) -> Option<Value> {
-        let result = self.of(method.result()?)?;
+        let result = self.example(method.result()?)?;
         Some(json!({ "jsonrpc": "2.0", "id": 1, "result": result }))
     }
 }

@@ -78,7 +78,7 @@ impl<'a> Examples<'a> {
     /// type.
     pub fn named(&self, name: &str) -> Option<Value> {
         let (name, _) = self.protocol.types.get_key_value(name)?;
-        self.of(&Type::Named { name: name.clone() })
+        self.example(&Type::Named { name: name.clone() })
     }
 
     /// The smallest instance of a definition, with the same exceptions as [`Examples::named`].
@@ -90,7 +90,7 @@ impl<'a> Examples<'a> {
     }
 
     /// An instance of any type; see [`Examples::named`].
-    pub fn of(&self, ty: &Type) -> Option<Value> {
+    pub fn example(&self, ty: &Type) -> Option<Value> {
         let name = Name::new("value");
         self.shown(ty, |fill, making| self.value(ty, &name, fill, making))
     }

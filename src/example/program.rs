@@ -72,6 +72,6 @@ impl<'a> Examples<'a> {
             value.filter(|value| self.is_valid(ty, value))
         };
         let within = |most: usize| move |value: &Value| value.to_string().len() <= most;
-        self.of(ty).filter(within(SHORT)).or_else(|| least().filter(within(LONGEST)))
+        self.example(ty).filter(within(SHORT)).or_else(|| least().filter(within(LONGEST)))
     }
 }

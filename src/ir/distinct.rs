@@ -287,7 +287,7 @@ fn named<'p>(
     things: &Things,
     claim: &Claim,
 ) -> (Vec<&'p mut Name>, bool) {
-    let mut names: Vec<&mut Name> = match things {
+    let names: Vec<&mut Name> = match things {
         Things::Types => {
             let is_it = |key: &str, name: &Name| claim.wire == key || claim.wire == name.wire;
             let mut found = Vec::new();
@@ -299,7 +299,13 @@ fn named<'p>(
                     variants.extend(members(&mut def.kind, claim, false));
                 }
             }
-            if found.is_empty() { variants } else { found }
+            let types = if found.is_empty() { variants } else { found };
+            if !types.is_empty() {
+                return chosen_among(types);
+            }
+            // What a package has for a side stands among its types.
+            let sides = protocol.sides.iter_mut().map(|side| &mut side.name);
+            sides.filter(|name| name.wire == claim.wire).collect()
         }
         Things::Members(of) => {
             let def = protocol.types.get_mut(of);
@@ -331,7 +337,12 @@ fn named<'p>(
             sides.filter(|name| name.wire == claim.wire).collect()
         }
     };
-    let is_chosen = names.iter_mut().any(|name| name.is_chosen);
+    chosen_among(names)
+}
+
+/// Names, and whether the user chose one of them.
+fn chosen_among(names: Vec<&mut Name>) -> (Vec<&mut Name>, bool) {
+    let is_chosen = names.iter().any(|name| name.is_chosen);
     (names, is_chosen)
 }
 

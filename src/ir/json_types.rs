@@ -30,7 +30,7 @@ impl JsonType {
         [Self::Null, Self::Boolean, Self::Number, Self::String, Self::Array, Self::Object];
 
     /// The JSON type of a value.
-    pub fn of(value: &Value) -> Self {
+    pub fn from_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,
             Value::Bool(_) => Self::Boolean,
@@ -157,7 +157,7 @@ impl Protocol {
             Type::Boolean => JsonType::Boolean.into(),
             Type::Integer(_) | Type::Number(_) => JsonType::Number.into(),
             Type::String(_) => JsonType::String.into(),
-            Type::Literal { value } => JsonType::of(value).into(),
+            Type::Literal { value } => JsonType::from_value(value).into(),
             Type::Array(_) => JsonType::Array.into(),
             Type::Map(_) => JsonType::Object.into(),
             Type::Nullable { inner } => {

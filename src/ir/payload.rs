@@ -40,7 +40,7 @@ impl Part {
     }
 
     /// The part of a method's params.
-    pub fn of(method: &Method) -> Self {
+    pub fn for_params(method: &Method) -> Self {
         if method.is_request() { Self::Params } else { Self::Notification }
     }
 }
@@ -48,15 +48,15 @@ impl Part {
 impl Protocol {
     /// The payloads of a method with their types: its params, then its result if it has one.
     pub fn payloads<'a>(&self, method: &'a Method) -> Vec<(Payload, &'a Type)> {
-        let params = (Part::of(method), Some(method.params()));
+        let params = (Part::for_params(method), Some(method.params()));
         let parts = [params, (Part::Result, method.result())].into_iter();
-        parts.filter_map(|(part, ty)| Some((Payload::of(self, method, part)?, ty?))).collect()
+        parts.filter_map(|(part, ty)| Some((Payload::new(self, method, part)?, ty?))).collect()
     }
 }
 
 impl Payload {
     /// A payload of a method, with the sides that send and get it. `None`: it has no such.
-    pub fn of(protocol: &Protocol, method: &Method, part: Part) -> Option<Self> {
+    pub fn new(protocol: &Protocol, method: &Method, part: Part) -> Option<Self> {
         let handler = match &method.handler {
             Handler::Side { name } => name.as_str(),
             Handler::Either | Handler::Protocol => EITHER,
@@ -64,8 +64,11 @@ impl Payload {
         let caller = caller(protocol, handler);
         let (sender, receiver) =
             if part == Part::Result { (handler, caller) } else { (caller, handler) };
-        let has_it =
-            if part == Part::Result { method.is_request() } else { part == Part::of(method) };
+        let has_it = if part == Part::Result {
+            method.is_request()
+        } else {
+            part == Part::for_params(method)
+        };
         has_it.then(|| Self {
             method: method.name.wire.clone(),
             part,

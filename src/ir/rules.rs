@@ -289,7 +289,7 @@ impl CallRule {
         let capability = method.capability.clone().unwrap_or_default();
         (method.lifecycle || !capability.is_empty()).then(|| Self {
             method: method.name.wire.clone(),
-            part: Part::of(method),
+            part: Part::for_params(method),
             lifecycle: method.lifecycle,
             capability,
         })

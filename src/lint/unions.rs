@@ -125,7 +125,7 @@ fn ambiguities(
         .filter_map(|(index, variant)| Some((index, variant, variant.payload.as_ref()?)))
         .collect();
     let types = untagged.iter().map(|(_, _, ty)| *ty).collect();
-    let takers = Takers::of(context.protocol, types);
+    let takers = Takers::new(context.protocol, types);
     for (position, (index, one, ty)) in untagged.iter().enumerate() {
         let telling = examples.variant(name, *index);
         // Of a list of them it would be an item.
@@ -162,7 +162,7 @@ struct Takers<'a> {
 }
 
 impl<'a> Takers<'a> {
-    fn of(protocol: &'a Protocol, types: Vec<&'a Type>) -> Self {
+    fn new(protocol: &'a Protocol, types: Vec<&'a Type>) -> Self {
         let required: Vec<Vec<&str>> = types.into_iter().map(|ty| required(protocol, ty)).collect();
         let mut uses: HashMap<&str, usize> = HashMap::new();
         for name in required.iter().flatten() {
@@ -281,7 +281,7 @@ mod tests {
         let protocol = loaded.protocol.unwrap();
         let named = |name: &&String| Type::Named { name: (*name).clone() };
         let types: Vec<Type> = protocol.types.keys().map(|name| named(&name)).collect();
-        let takers = Takers::of(&protocol, types.iter().collect());
+        let takers = Takers::new(&protocol, types.iter().collect());
         let taking = |value| takers.of_any([&value].into_iter()).into_iter().collect::<Vec<_>>();
         assert_eq!(taking(json!({ "id": 1, "a": 1 })), [0, 2, 3, 4]);
         assert_eq!(taking(json!({ "b": 1 })), [1, 3, 4]);

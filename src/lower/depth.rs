@@ -39,7 +39,7 @@ pub(super) fn is_too_deep(protocol: &Protocol, diagnostics: &mut Diagnostics) ->
     }
     for (name, def) in &protocol.types {
         for (part, ty, location) in parts(def) {
-            let step = Step::of(ty, protocol);
+            let step = Step::to_definition(ty, protocol);
             let below = step.target.map_or(0, |other| depths[other]);
             if step.levels > 1 && step.levels + below > MOST && below <= MOST {
                 found = true;
@@ -82,7 +82,7 @@ struct Step {
 
 impl Step {
     /// Goes from a type expression to the definition in it.
-    fn of(ty: &Type, protocol: &Protocol) -> Self {
+    fn to_definition(ty: &Type, protocol: &Protocol) -> Self {
         let (mut ty, mut levels) = (ty, 0);
         loop {
             ty = match ty {
@@ -110,16 +110,17 @@ fn steps(def: &TypeDef, protocol: &Protocol) -> Vec<Step> {
     match &def.kind {
         TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
         TypeKind::Tuple(tuple) => {
-            let steps = tuple.types().map(|ty| Step::of(ty, protocol));
+            let steps = tuple.types().map(|ty| Step::to_definition(ty, protocol));
             let within = |step: Step| Step { levels: step.levels + OF_COLLECTION, ..step };
             steps.map(within).collect()
         }
-        TypeKind::Alias { target } => vec![Step::of(target, protocol)],
+        TypeKind::Alias { target } => vec![Step::to_definition(target, protocol)],
         // A tag, or properties beside the variants, are those of the same value.
         TypeKind::Union(union) => {
             let payloads = union.variants.iter().map(|variant| &variant.payload);
             let unknown = union.open.iter().map(|open| &open.payload);
-            let steps = payloads.chain(unknown).flatten().map(|ty| Step::of(ty, protocol));
+            let steps =
+                payloads.chain(unknown).flatten().map(|ty| Step::to_definition(ty, protocol));
             steps.filter(|step| step.levels <= 1).collect()
         }
     }

@@ -396,7 +396,7 @@ fn untagged_name(branch: &SchemaObject) -> Name {
         // `StringArray`, `OptionArray`: what two arrays in one union differ by.
         return Name::new(format!("{} array", untagged_name(items).words.join(" ")));
     }
-    let values = branch.enumeration.iter().flatten().map(|(value, _)| Kind::of(value));
+    let values = branch.enumeration.iter().flatten().map(|(value, _)| Kind::from_value(value));
     let of_values: IndexSet<JsonType> = values.map(JsonType::from).collect();
     let is_said = !branch.types.is_empty() || of_values.len() != 1;
     let types = if is_said { &branch.types } else { &of_values };

@@ -24,7 +24,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The list of these files.
-    pub fn of(files: &FileSet) -> Self {
+    pub fn new(files: &FileSet) -> Self {
         let files =
             files.iter().map(|(path, contents)| (path.to_owned(), digest(contents.as_bytes())));
         Self { files: files.collect() }
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_text_reads_back() {
-        let manifest = Manifest::of(&files(&[("src/b.rs", "b"), ("a", "")]));
+        let manifest = Manifest::new(&files(&[("src/b.rs", "b"), ("a", "")]));
         let text = manifest.to_text();
         assert_eq!(Manifest::parse(&text), Ok(manifest));
         insta::assert_snapshot!(text);
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn an_interrupted_change_owns_old_and_new() {
-        let old = Manifest::of(&files(&[("gone", "1"), ("same", "1"), ("changed", "1")]));
-        let new = Manifest::of(&files(&[("same", "1"), ("changed", "2"), ("new", "1")]));
+        let old = Manifest::new(&files(&[("gone", "1"), ("same", "1"), ("changed", "1")]));
+        let new = Manifest::new(&files(&[("same", "1"), ("changed", "2"), ("new", "1")]));
         let between = old.during_change_to(&new);
         assert_eq!(between.paths().collect::<Vec<_>>(), ["changed", "gone", "new", "same"]);
         assert!(!between.is_edited("changed", b"1") && !between.is_edited("changed", b"2"));

@@ -111,7 +111,7 @@ fn package<'a>(
         diagnostics.push(diagnostic);
         return None;
     }
-    let new_manifest = Manifest::of(files);
+    let new_manifest = Manifest::new(files);
     let (old_manifest, old_text) = match read_manifest(folder, force) {
         Ok(read) => read,
         Err(diagnostic) => {

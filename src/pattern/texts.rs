@@ -14,7 +14,7 @@ const STEPS: usize = 2_000;
 /// class, the fewest repetitions and one more. At most this many.
 pub(crate) fn texts(pattern: &str, most: usize) -> Vec<String> {
     let Some(hir) = parse(pattern) else { return Vec::new() };
-    let mut found = of(&hir, most);
+    let mut found = texts_for(&hir, most);
     found.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     found.dedup();
     found.retain(|text| matches(pattern, text) == Some(true));
@@ -34,7 +34,7 @@ pub(crate) fn first_text(pattern: &str, fits: impl Fn(&str) -> bool) -> Option<S
 }
 
 /// Texts of an expression, whatever stands around it.
-fn of(hir: &Hir, most: usize) -> Vec<String> {
+fn texts_for(hir: &Hir, most: usize) -> Vec<String> {
     let mut found = match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => vec![String::new()],
         HirKind::Literal(literal) => {
@@ -50,16 +50,16 @@ fn of(hir: &Hir, most: usize) -> Vec<String> {
             }
             all.into_iter().map(String::from).collect()
         }
-        HirKind::Capture(capture) => of(&capture.sub, most),
+        HirKind::Capture(capture) => texts_for(&capture.sub, most),
         HirKind::Alternation(parts) => {
-            parts.iter().flat_map(|part| of(part, most / parts.len() + 1)).collect()
+            parts.iter().flat_map(|part| texts_for(part, most / parts.len() + 1)).collect()
         }
         HirKind::Concat(parts) => {
-            let each = parts.iter().map(|part| of(part, most));
+            let each = parts.iter().map(|part| texts_for(part, most));
             each.reduce(|so_far, next| joined(&so_far, &next)).unwrap_or_default()
         }
         HirKind::Repetition(repetition) => {
-            let once = of(&repetition.sub, most);
+            let once = texts_for(&repetition.sub, most);
             let highest = repetition.max.unwrap_or(u32::MAX);
             let times = [repetition.min, repetition.min.saturating_add(1), 8.max(repetition.min)];
             let times = times.into_iter().filter(|times| *times <= highest);

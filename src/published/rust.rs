@@ -72,7 +72,7 @@ struct Place<'t> {
 
 impl Place<'_> {
     /// Where a name stands first after these words.
-    fn of(&self, words: &str, name: &str, from: usize) -> Span {
+    fn span(&self, words: &str, name: &str, from: usize) -> Span {
         let wanted = format!("{words}{name}");
         let is_whole = |at: &usize| {
             let after = self.text.get(at + wanted.len()..).and_then(|rest| rest.chars().next());
@@ -91,14 +91,14 @@ fn items(items: Vec<Item>, place: &Place<'_>, types: &mut Vec<Type>) {
         match item {
             Item::Struct(item) if is_public(&item.vis) => {
                 let name = item.ident.to_string();
-                let mut ty = Type::new(name.clone(), place.of("struct ", &name, 0));
+                let mut ty = Type::new(name.clone(), place.span("struct ", &name, 0));
                 let from = ty.span.end as usize;
                 if let Fields::Named(fields) = item.fields {
                     let fields = fields.named.into_iter().filter(|field| is_public(&field.vis));
                     let fields = fields.filter_map(|field| {
                         let name = field.ident?.to_string().trim_start_matches("r#").to_owned();
                         let wire = renamed(&field.attrs).unwrap_or_else(|| name.clone());
-                        let span = place.of("pub ", &name, from);
+                        let span = place.span("pub ", &name, from);
                         Some(Member { wire, name, span })
                     });
                     ty.shape = Shape::Fields(fields.collect());
@@ -107,7 +107,7 @@ fn items(items: Vec<Item>, place: &Place<'_>, types: &mut Vec<Type>) {
             }
             Item::Enum(item) if is_public(&item.vis) => {
                 let name = item.ident.to_string();
-                let mut ty = Type::new(name.clone(), place.of("enum ", &name, 0));
+                let mut ty = Type::new(name.clone(), place.span("enum ", &name, 0));
                 let from = ty.span.end as usize;
                 let is_plain = |fields: &Fields| matches!(fields, Fields::Unit);
                 if item.variants.iter().filter(|variant| is_plain(&variant.fields)).count() > 1 {
@@ -115,7 +115,7 @@ fn items(items: Vec<Item>, place: &Place<'_>, types: &mut Vec<Type>) {
                     let values = variants.map(|variant| {
                         let name = variant.ident.to_string();
                         let wire = renamed(&variant.attrs).unwrap_or_else(|| name.clone());
-                        let span = place.of("    ", &name, from);
+                        let span = place.span("    ", &name, from);
                         Member { wire, name, span }
                     });
                     ty.shape = Shape::Values(values.collect());
@@ -124,19 +124,19 @@ fn items(items: Vec<Item>, place: &Place<'_>, types: &mut Vec<Type>) {
             }
             Item::Trait(item) if is_public(&item.vis) => {
                 let name = item.ident.to_string();
-                let mut ty = Type::new(name.clone(), place.of("trait ", &name, 0));
+                let mut ty = Type::new(name.clone(), place.span("trait ", &name, 0));
                 let from = ty.span.end as usize;
                 for inner in item.items {
                     let syn::TraitItem::Fn(function) = inner else { continue };
                     let name = function.sig.ident.to_string();
-                    let (wire, span) = (name.clone(), place.of("fn ", &name, from));
+                    let (wire, span) = (name.clone(), place.span("fn ", &name, from));
                     ty.functions.push(Member { wire, name, span });
                 }
                 types.push(ty);
             }
             Item::Type(item) if is_public(&item.vis) => {
                 let name = item.ident.to_string();
-                types.push(Type::new(name.clone(), place.of("type ", &name, 0)));
+                types.push(Type::new(name.clone(), place.span("type ", &name, 0)));
             }
             Item::Mod(item) if is_public(&item.vis) => {
                 items_of(item, place, types);

@@ -21,7 +21,7 @@ pub(super) enum Dialect {
 
 impl Dialect {
     /// The dialect of the document with this root.
-    pub(super) fn of(root: &Node) -> Self {
+    pub(super) fn declared_by(root: &Node) -> Self {
         let dialect = root.get("$schema").and_then(Node::as_str).unwrap_or_default();
         let old = ["draft-03", "draft-04", "draft-06", "draft-07"];
         if old.iter().any(|draft| dialect.contains(draft)) {

@@ -20,7 +20,7 @@ impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
     pub fn read(schema: &Schema, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
         let (root, moved) = (&schema.root, &schema.moved);
-        let dialect = Dialect::of(root);
+        let dialect = Dialect::declared_by(root);
         let mut reader =
             Reader { sources, diagnostics, pointer: String::new(), key: Span::default(), dialect };
         let mut definitions = IndexMap::new();

@@ -19,7 +19,7 @@ const ALL: [JsonType; 6] = [
 /// Gives the types to each schema that speaks of properties or items and names none. These are
 /// objects where what is around it implies that; else all, and a warning says so.
 pub(super) fn name_types(document: &mut Document, diagnostics: &mut Diagnostics) {
-    let mut known = Known::of(document);
+    let mut known = Known::new(document);
     for name in &known.payloads {
         let types = Kind::Object.into();
         known.facts.insert(name.clone(), Facts { types, fits_all: false, ..Facts::ANY });
@@ -94,7 +94,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn of(document: &Document) -> Self {
+    pub(super) fn new(document: &Document) -> Self {
         let definitions = &document.definitions;
         let mut search = Search { definitions, facts: IndexMap::new() };
         for name in definitions.keys() {
@@ -203,9 +203,10 @@ fn kinds(schema: &SchemaObject) -> JsonTypes {
         0 => JsonTypes::ALL,
         _ => set(&mut schema.types.iter().copied().map(Kind::from)),
     };
-    let constant = schema.constant.as_ref().map(|value| Kind::of(value).into());
+    let constant = schema.constant.as_ref().map(|value| Kind::from_value(value).into());
     let listed = schema.enumeration.as_ref();
-    let listed = listed.map(|values| set(&mut values.iter().map(|(value, _)| Kind::of(value))));
+    let listed =
+        listed.map(|values| set(&mut values.iter().map(|(value, _)| Kind::from_value(value))));
     [constant, listed].into_iter().flatten().fold(named, JsonTypes::intersection)
 }
 

@@ -90,7 +90,7 @@ impl SchemaValidator {
         }
         let validator = self.compiled(definition);
         let errors = validator.iter().flat_map(|validator| validator.iter_errors(value));
-        errors.flat_map(|error| Violation::of(&error, value)).collect()
+        errors.flat_map(|error| Violation::from_error(&error, value)).collect()
     }
 
     fn compiled(&self, definition: &str) -> Option<Rc<Validator>> {

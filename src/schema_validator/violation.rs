@@ -49,14 +49,16 @@ impl Violation {
     /// The violations that an error of the validator means: of an error about several properties,
     /// one for each; of one about branches, those of the branch that is meant. None if the
     /// validator could not tell.
-    pub(super) fn of(error: &ValidationError<'_>, value: &Value) -> Vec<Self> {
+    pub(super) fn from_error(error: &ValidationError<'_>, value: &Value) -> Vec<Self> {
         let (problem, properties) = match error.kind() {
             ValidationErrorKind::BacktrackLimitExceeded { .. }
             | ValidationErrorKind::RegexEngineFailure { .. }
             | ValidationErrorKind::Referencing(_) => return Vec::new(),
             ValidationErrorKind::AnyOf { context }
             | ValidationErrorKind::OneOfNotValid { context } => match meant(context) {
-                Some(errors) => return errors.iter().flat_map(|it| Self::of(it, value)).collect(),
+                Some(errors) => {
+                    return errors.iter().flat_map(|it| Self::from_error(it, value)).collect();
+                }
                 None => (Problem::NoneFits, Vec::new()),
             },
             ValidationErrorKind::OneOfMultipleValid { .. } => (Problem::SeveralFit, Vec::new()),

@@ -20,7 +20,7 @@ pub struct Span {
 
 impl Span {
     /// A range of bytes in the text of this number.
-    pub fn of(source: u32, bytes: &Range<usize>) -> Self {
+    pub fn from_range(source: u32, bytes: &Range<usize>) -> Self {
         Self { source, start: saturated(bytes.start), end: saturated(bytes.end) }
     }
 }

@@ -103,7 +103,7 @@ pub fn validate<'a>(
         let trace = read::read(sources, file);
         tell_layout(&trace.layout, file, &mut findings);
         if trace.items.is_empty() {
-            let location = findings.location(Span::of(file, &(0..0)));
+            let location = findings.location(Span::from_range(file, &(0..0)));
             let what = "there is no message in this file".to_owned();
             findings.add_at(&rules::NO_MESSAGES, location, what);
         }

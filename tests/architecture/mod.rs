@@ -146,3 +146,28 @@ fn reach<'a>(
     }
     reached
 }
+
+/// A name that says nothing is said by every call of it.
+#[test]
+fn no_function_is_called_of() {
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let is_called_of = |line: &str| {
+                let line = line.trim_start();
+                let code = line.strip_prefix("pub").unwrap_or(line);
+                ["fn of(", "fn of<"].iter().any(|it| code.contains(it)) && !code.contains("{{")
+            };
+            let lines = text.lines().enumerate().filter(|(_, line)| is_called_of(line));
+            found.extend(lines.map(|(at, _)| format!("{}:{}", path.display(), at + 1)));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}

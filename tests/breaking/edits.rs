@@ -313,7 +313,7 @@ pub(crate) fn assert_consistent(name: &str, report: &Report) {
     }
     let breaks = report.changes.iter().any(|change| change.breaking);
     assert_eq!(report.verdict.breaking, breaks, "{}", said());
-    assert_eq!(report.tally.levels.of(Level::Breaking) > 0, breaks, "{}", said());
+    assert_eq!(report.tally.levels.count(Level::Breaking) > 0, breaks, "{}", said());
     let headline = headline(report);
     assert_eq!(headline.contains("suggested: major"), breaks, "{}", said());
     let wire = headline.starts_with("breaking on the wire");

@@ -96,7 +96,7 @@ fn directions(report: &Report, reversed: bool) -> Count {
             let is_other = what == "constraint"
                 && Direction::BOTH
                     .iter()
-                    .all(|direction| change.wire.of(*direction) == Verdict::Break);
+                    .all(|direction| change.wire.towards(*direction) == Verdict::Break);
             let sign = if is_other {
                 0
             } else if reversed {
@@ -125,7 +125,7 @@ fn effects(report: &Report, reversed: bool) -> Vec<(&'static str, Direction, &'s
             // must have the property does not.
             let formal = change.rule.id == "property-became-optional-with-default"
                 && direction == Direction::NewToOld;
-            let effect = if formal { Verdict::Break } else { change.wire.of(direction) };
+            let effect = if formal { Verdict::Break } else { change.wire.towards(direction) };
             if effect != Verdict::Ok {
                 let other = if direction == Direction::OldToNew {
                     Direction::NewToOld

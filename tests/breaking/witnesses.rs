@@ -28,7 +28,7 @@ pub(crate) fn assert_proven_by(pair: &Pair, report: &Report) -> (usize, usize) {
     for change in &report.changes {
         for direction in Direction::BOTH {
             let witness = change.witness.iter().filter(|witness| witness.direction == direction);
-            let wanted = usize::from(change.wire.of(direction) == Verdict::Break);
+            let wanted = usize::from(change.wire.towards(direction) == Verdict::Break);
             assert_eq!(witness.clone().count(), wanted, "{}: {}", pair.name, change.id);
             for witness in witness {
                 let Some(message) = &witness.message else {

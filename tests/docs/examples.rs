@@ -161,7 +161,7 @@ fn strings_are_of_their_format_and_pattern() {
 /// The example of a string type, in which its own name is "value".
 fn text(string: StringType) -> String {
     let protocol = protocol(&json!({ "A": {} }));
-    let example = Examples::new(&protocol).of(&Type::String(string)).unwrap();
+    let example = Examples::new(&protocol).example(&Type::String(string)).unwrap();
     example.as_str().unwrap().to_owned()
 }
 

@@ -14,8 +14,9 @@ use serde_json::json;
 pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
     let rule = rule(rule_id).unwrap();
     let dot = if path.is_empty() { "" } else { "." };
-    let affected =
-        Direction::BOTH.into_iter().filter(|direction| rule.wire.of(*direction) != Verdict::Ok);
+    let affected = Direction::BOTH
+        .into_iter()
+        .filter(|direction| rule.wire.towards(*direction) != Verdict::Ok);
     Change {
         id: format!("{rule_id}:{ty}{dot}{path}"),
         rule,
@@ -34,7 +35,7 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         affected: affected
             .map(|direction| Affected {
                 direction,
-                verdict: rule.wire.of(direction),
+                verdict: rule.wire.towards(direction),
                 sender: "guest".into(),
                 receiver: "house".into(),
             })

@@ -10,7 +10,7 @@ enum Mode {
 }
 
 impl Mode {
-    fn of<'t>(self, broken: &'t str, flat: &'t str) -> &'t str {
+    fn choose<'t>(self, broken: &'t str, flat: &'t str) -> &'t str {
         if self == Self::Broken { broken } else { flat }
     }
 }
@@ -56,7 +56,7 @@ impl Printer {
         while let Some(Command { indent, mode, doc }) = commands.pop() {
             match doc {
                 Doc::Text(text) => self.write(text),
-                Doc::IfBreak { broken, flat } => self.write(mode.of(broken, flat)),
+                Doc::IfBreak { broken, flat } => self.write(mode.choose(broken, flat)),
                 Doc::Group { contents, id } => {
                     let flat = Command { indent, mode: Mode::Flat, doc: contents.as_ref() };
                     let fits = mode == Mode::Flat || self.fits(&flat, &commands);
@@ -117,7 +117,7 @@ impl Printer {
             };
             let taken = match doc {
                 Doc::Text(text) => columns(text),
-                Doc::IfBreak { broken, flat } => columns(mode.of(broken, flat)),
+                Doc::IfBreak { broken, flat } => columns(mode.choose(broken, flat)),
                 Doc::Group { contents: inner, .. } | Doc::Either { first: inner, .. } => {
                     commands.push(Command { indent, mode, doc: inner });
                     0

@@ -31,20 +31,20 @@ impl Since {
     /// The version in which a method appeared. Nothing is known of it if no version has it, or if
     /// the first one does.
     pub(super) fn method(&self, method: &str) -> Option<&str> {
-        self.of(METHODS, method)
+        self.version(METHODS, method)
     }
 
     /// The version in which a type appeared.
     pub(super) fn ty(&self, name: &str) -> Option<&str> {
-        self.of(name, "")
+        self.version(name, "")
     }
 
     /// The version in which a part of a type appeared, unless it came with the type.
     pub(super) fn member(&self, ty: &str, member: &str) -> Option<&str> {
-        self.of(ty, member).filter(|version| self.ty(ty) != Some(version))
+        self.version(ty, member).filter(|version| self.ty(ty) != Some(version))
     }
 
-    fn of(&self, owner: &str, member: &str) -> Option<&str> {
+    fn version(&self, owner: &str, member: &str) -> Option<&str> {
         self.first.get(&(owner.to_owned(), member.to_owned()))?.as_deref()
     }
 }

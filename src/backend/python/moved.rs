@@ -42,7 +42,7 @@ impl Package<'_> {
     fn moved(&self, module: &[&str], moves: &Moves) -> Option<Vec<String>> {
         let path = format!("{}/{}.py", self.folder, module.join("/"));
         self.files.get(&path)?;
-        let to = self.within(moves.of(&path))?.strip_suffix(".py")?;
+        let to = self.within(moves.moved(&path))?.strip_suffix(".py")?;
         Some(to.split('/').map(str::to_owned).collect())
     }
 
@@ -147,14 +147,15 @@ pub(super) fn moved(
     };
     let mut there = FileSet::new();
     for (path, text) in files.iter() {
-        let to = moves.of(path);
+        let to = moves.moved(path);
         let text = match (package.within(path), package.within(to)) {
             (Some(from), Some(to)) if from.strip_suffix(".py").is_some() => {
                 let (from, to) = (folder(from), folder(to));
                 with_imports(text, |import| package.reimported(import, &from, &to, &moves))
             }
             _ => {
-                let renamed = |path: &str| Some(moves.of(path).to_owned()).filter(|to| to != path);
+                let renamed =
+                    |path: &str| Some(moves.moved(path).to_owned()).filter(|to| to != path);
                 package.mentioned(&with_paths(text, renamed), &moves)
             }
         };

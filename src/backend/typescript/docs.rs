@@ -28,7 +28,7 @@ impl Comment {
     }
 
     /// A line of the tool's own, without text from a schema but for identifiers.
-    pub(super) fn of(line: String) -> Self {
+    pub(super) fn about(line: String) -> Self {
         Self { mode: DocsMode::Full, lines: vec![line], tags: Vec::new() }
     }
 

@@ -53,7 +53,7 @@ pub(super) struct TypeImports {
 impl TypeImports {
     /// A type, and what it refers to.
     pub(super) fn expression(&mut self, scope: Scope<'_>, ty: &Type) -> Expr {
-        self.types.extend(ty.named().map(|name| scope.names.of(name).to_owned()));
+        self.types.extend(ty.named().map(|name| scope.names.name(name).to_owned()));
         scope.expression(ty)
     }
 
@@ -82,7 +82,7 @@ impl TypeImports {
             Type::Null => return String::from("rpc.none"),
             _ => return String::from("rpc.raw"),
         };
-        let codec = names::codec(scope.names.of(name));
+        let codec = names::codec(scope.names.name(name));
         self.codecs.insert(codec.clone());
         codec
     }

@@ -46,7 +46,7 @@ pub(super) fn moved(files: FileSet, wishes: &[Move], diagnostics: &mut Diagnosti
     };
     let mut there = FileSet::new();
     for (path, text) in files.iter() {
-        let to = moves.of(path);
+        let to = moves.moved(path);
         let text = if is_module(path) {
             with_specifiers(text, |specifier| {
                 let other = respecified(specifier, path, to, &moves)?;
@@ -73,7 +73,7 @@ fn respecified(specifier: &str, from: &str, to: &str, moves: &Moves) -> Option<S
         }
     }
     let named = format!("{}.ts", named.join("/"));
-    let named = moves.of(&named);
+    let named = moves.moved(&named);
     let there: Vec<&str> = named.strip_suffix(".ts")?.split('/').collect();
     let mut here: Vec<&str> = to.split('/').collect();
     here.pop();
@@ -87,14 +87,14 @@ fn respecified(specifier: &str, from: &str, to: &str, moves: &Moves) -> Option<S
 /// The path of a module that has moved, or of what it is compiled to.
 fn renamed(named: &str, moves: &Moves) -> Option<String> {
     if named.starts_with("src/") {
-        return Some(moves.of(named).to_owned()).filter(|to| to != named);
+        return Some(moves.moved(named).to_owned()).filter(|to| to != named);
     }
     let compiled = named.strip_prefix("dist/")?;
     let endings = [".d.ts.map", ".d.ts", ".js.map", ".js"];
     let (stem, ending) =
         endings.iter().find_map(|end| Some((compiled.strip_suffix(end)?, *end)))?;
     let from = format!("src/{stem}.ts");
-    let to = moves.of(&from);
+    let to = moves.moved(&from);
     let stem = to.strip_prefix("src/")?.strip_suffix(".ts")?;
     (to != from).then(|| format!("dist/{stem}{ending}"))
 }

@@ -99,7 +99,7 @@ impl TypeNames {
     }
 
     /// The identifier of a type by its key in the IR.
-    pub(super) fn of<'a>(&'a self, key: &'a str) -> &'a str {
+    pub(super) fn name<'a>(&'a self, key: &'a str) -> &'a str {
         self.names.get(key).map_or(key, String::as_str)
     }
 }

@@ -162,7 +162,7 @@ fn example(scope: Scope<'_>, package: &str) -> Option<Example> {
     scope.protocol.types.iter().find_map(|(key, def)| match &def.kind {
         TypeKind::Union(union) => cases(scope, union).map(|(tag, cases)| Example {
             package: literal(package),
-            name: scope.names.of(key).to_owned(),
+            name: scope.names.name(key).to_owned(),
             tag: tag.to_owned(),
             cases: cases.into_iter().map(|(tag, field)| (literal(tag), field.to_owned())).collect(),
         }),

@@ -178,7 +178,7 @@ impl Scope<'_> {
             Type::Array(array) => Expr::Array(Box::new(self.expression(&array.items))),
             Type::Map(map) => Expr::map(self.expression(&map.values)),
             Type::Nullable { inner } => self.expression(inner).nullable(),
-            Type::Named { name } => Expr::Name(self.names.of(name).to_owned()),
+            Type::Named { name } => Expr::Name(self.names.name(name).to_owned()),
         }
     }
 

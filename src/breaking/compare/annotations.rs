@@ -16,7 +16,7 @@ impl<'a> Comparer<'a> {
     /// Compares the annotations of the protocol as a whole.
     pub(super) fn protocol(&mut self) {
         let title = &self.old.title.wire;
-        let root = ComparedLocation::new(title, End::of(None, &ROOT), End::of(None, &ROOT));
+        let root = ComparedLocation::new(title, End::new(None, &ROOT), End::new(None, &ROOT));
         self.versions(&root);
         let at = |property: &str| ComparedLocation { path: property.to_owned(), ..root.clone() };
         self.remote(&at("x-remote"));

@@ -76,7 +76,9 @@ impl Cause {
             Self::Value => !value.is_null(),
             Self::Bound(measure, limits) => {
                 let limit = limits.get(receiver).copied().flatten();
-                limit.is_some_and(|limit| measure.of(value).is_some_and(|it| limit.excludes(it)))
+                limit.is_some_and(|limit| {
+                    measure.measure(value).is_some_and(|it| limit.excludes(it))
+                })
             }
             Self::Pattern(patterns) => {
                 let pattern = patterns.get(receiver).and_then(Option::as_ref);
@@ -95,7 +97,7 @@ impl Cause {
 
 impl Measure {
     #[allow(clippy::cast_precision_loss, reason = "no list or text is that long")]
-    fn of(self, value: &Value) -> Option<f64> {
+    fn measure(self, value: &Value) -> Option<f64> {
         match (self, value) {
             (Self::Number, _) => value.as_f64(),
             (Self::Length, Value::String(text)) => Some(text.chars().count() as f64),

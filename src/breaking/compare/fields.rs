@@ -106,7 +106,7 @@ impl<'a> Comparer<'a> {
         let at = at.member(&field.name.wire, Some(field), None);
         let mut finding =
             Finding::new(rule, &at, summary).about_absence().only_old().carrying(&field.ty);
-        finding.gate = Gate::of(self.old, self.new, &field.capabilities);
+        finding.gate = Gate::new(self.old, self.new, &field.capabilities);
         if denied_in_new {
             finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Break);
             finding.summary += ", and the object takes no properties that it does not list";
@@ -137,7 +137,7 @@ impl<'a> Comparer<'a> {
         let at = at.member(&field.name.wire, None, Some(field));
         let mut finding =
             Finding::new(rule, &at, summary).about_absence().only_new().carrying(&field.ty);
-        finding.gate = Gate::of(self.new, self.old, &field.capabilities);
+        finding.gate = Gate::new(self.new, self.old, &field.capabilities);
         if denied_in_old {
             finding.wire = finding.wire.with(Direction::NewToOld, Verdict::Break);
             finding.summary += ", but the old object takes no properties that it does not list";

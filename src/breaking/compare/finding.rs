@@ -39,7 +39,7 @@ pub(in crate::breaking) struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    pub(in crate::breaking) fn of(def: Option<&'a str>, location: &'a Location) -> Self {
+    pub(in crate::breaking) fn new(def: Option<&'a str>, location: &'a Location) -> Self {
         Self { def, location, forgives: false, skips: false }
     }
 

@@ -13,7 +13,7 @@ pub(in crate::breaking) struct Gate {
 
 impl Gate {
     /// The gate of a part of a payload.
-    pub(super) fn of(
+    pub(super) fn new(
         protocol: &Protocol,
         other: &Protocol,
         needed: &[NeededCapability],

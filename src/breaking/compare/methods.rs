@@ -151,21 +151,22 @@ impl<'a> Comparer<'a> {
         let name = format!("`{wire}`");
         let before = self.findings.len();
         let ty = params_name(self.old, old).unwrap_or(wire);
-        let ends = (End::of(None, &old.location), End::of(None, &new.location));
+        let ends = (End::new(None, &old.location), End::new(None, &new.location));
         let at =
             ComparedLocation { path: wire.clone(), ..ComparedLocation::new(ty, ends.0, ends.1) };
         self.status(&at, &name, &old.docs, &new.docs);
         for finding in self.findings.iter_mut().skip(before) {
             finding.methods = vec![wire];
             finding.target = None;
-            finding.positions = Payload::of(self.old, old, Part::of(old)).into_iter().collect();
+            finding.positions =
+                Payload::new(self.old, old, Part::for_params(old)).into_iter().collect();
             finding.is_located = true;
         }
         self.payloads_of(old, new);
     }
 
     fn payloads_of(&mut self, old: &'a Method, new: &'a Method) {
-        self.payload(old, new, Part::of(new), old.params(), new.params());
+        self.payload(old, new, Part::for_params(new), old.params(), new.params());
         if let (Some(from), Some(to)) = (old.result(), new.result()) {
             self.payload(old, new, Part::Result, from, to);
         }
@@ -185,8 +186,8 @@ impl<'a> Comparer<'a> {
         let (a, b) = (used(self.old, from), used(self.new, to));
         let name = || params_name(self.old, old).unwrap_or(&old.name.wire);
         let ty = a.or(b).map_or_else(name, |def| def.name.wire.as_str());
-        let old_end = End::of(None, a.map_or(&old.location, |def| &def.location));
-        let new_end = End::of(None, b.map_or(&new.location, |def| &def.location));
+        let old_end = End::new(None, a.map_or(&old.location, |def| &def.location));
+        let new_end = End::new(None, b.map_or(&new.location, |def| &def.location));
         let mut at = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
@@ -194,7 +195,7 @@ impl<'a> Comparer<'a> {
         }
         let before = self.findings.len();
         self.types(&at, from, to);
-        let positions = |protocol: &Protocol, method: &Method| Payload::of(protocol, method, part);
+        let positions = |protocol: &Protocol, method: &Method| Payload::new(protocol, method, part);
         let found = positions(self.old, old).or_else(|| positions(self.new, new));
         let target = WitnessTarget {
             old: Some(from.clone()),
@@ -230,7 +231,7 @@ impl<'a> Comparer<'a> {
         let location = |of: Option<&'a Method>| of.map_or(&method.location, |of| &of.location);
         let protocol = if old.is_some() { self.old } else { self.new };
         let ty = params_name(protocol, method).unwrap_or(&method.name.wire);
-        let ends = (End::of(None, location(old)), End::of(None, location(new)));
+        let ends = (End::new(None, location(old)), End::new(None, location(new)));
         let mut at = ComparedLocation::new(ty, ends.0, ends.1);
         at.path.clone_from(&method.name.wire);
         let mut finding = Finding::new(rule, &at, summary);
@@ -239,7 +240,7 @@ impl<'a> Comparer<'a> {
             (None, Some(_)) => Some(Direction::NewToOld),
             _ => None,
         };
-        let payload = Payload::of(protocol, method, Part::of(method));
+        let payload = Payload::new(protocol, method, Part::for_params(method));
         finding.methods = old.into_iter().chain(new).map(|of| of.name.wire.as_str()).collect();
         finding = finding.located(payload.clone());
         let other = if old.is_some() { self.new } else { self.old };
@@ -249,7 +250,7 @@ impl<'a> Comparer<'a> {
         }
         if let (Some(old), Some(new)) = (old, new) {
             let of = |protocol: &Protocol, method: &Method| {
-                Payload::of(protocol, method, Part::of(method))
+                Payload::new(protocol, method, Part::for_params(method))
             };
             let (old_to_new, new_to_old) = (of(self.old, old), of(self.new, new));
             finding.by_direction = Some(Box::new(Directions { old_to_new, new_to_old }));

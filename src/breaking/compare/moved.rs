@@ -24,7 +24,7 @@ impl<'a> Comparer<'a> {
         if come.is_empty() {
             return;
         }
-        let (old, new) = (Reach::of(self.old), Reach::of(self.new));
+        let (old, new) = (Reach::new(self.old), Reach::new(self.new));
         let mut taken = Vec::new();
         for from in 0..self.findings.len() {
             let finding = &self.findings[from];

@@ -33,7 +33,7 @@ pub(in crate::breaking) const UNCHECKED: &str = "generated receivers do not look
 impl<'a> Comparer<'a> {
     /// All findings, in the order in which they were found.
     pub(super) fn findings(&mut self) -> Vec<Finding<'a>> {
-        let (old, new) = (Reach::of(self.old), Reach::of(self.new));
+        let (old, new) = (Reach::new(self.old), Reach::new(self.new));
         let mut findings = std::mem::take(&mut self.findings);
         for finding in &mut findings {
             self.locate(finding, &old, &new);
@@ -96,7 +96,7 @@ fn announced(finding: &Finding<'_>) -> Option<Softened> {
 
 /// The verdicts where receivers do not look at what the schema refuses.
 fn unchecked(finding: &Finding<'_>) -> Option<Softened> {
-    let broken = |direction: &Direction| finding.wire.of(*direction) == Verdict::Break;
+    let broken = |direction: &Direction| finding.wire.towards(*direction) == Verdict::Break;
     let mut wire = finding.wire;
     for direction in finding.unchecked.iter().filter(|it| broken(it)) {
         wire = wire.with(*direction, Verdict::Risk);
@@ -120,7 +120,7 @@ fn soften<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Option
             Direction::OldToNew => (new, &finding.location.new, finding.null_forgiven.1),
             Direction::NewToOld => (old, &finding.location.old, finding.null_forgiven.0),
         };
-        if finding.wire.of(direction) != Verdict::Break {
+        if finding.wire.towards(direction) != Verdict::Break {
             continue;
         }
         let here = finding.is_about_value() && (end.forgives || null);

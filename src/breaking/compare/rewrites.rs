@@ -118,7 +118,7 @@ impl<'a> Comparer<'a> {
         let title = &self.old.title.wire;
         let texts = prose::of_protocol(title, old, new);
         if !texts.is_empty() {
-            let root = ComparedLocation::new(title, End::of(None, &ROOT), End::of(None, &ROOT));
+            let root = ComparedLocation::new(title, End::new(None, &ROOT), End::new(None, &ROOT));
             self.report(prosaic(&root, texts).located(None));
         }
         for (name, from) in before {
@@ -147,7 +147,7 @@ impl<'a> Comparer<'a> {
     pub(super) fn whole(&self, name: &'a str) -> ComparedLocation<'a> {
         let end = |protocol: &'a Protocol| {
             let found = protocol.types.get_key_value(name);
-            End::of(
+            End::new(
                 found.map(|(name, _)| name.as_str()),
                 found.map_or(&NOWHERE, |(_, def)| &def.location),
             )

@@ -15,7 +15,7 @@ impl<'a> Comparer<'a> {
             let Some(partner) = self.pairing.to_new(name) else { continue };
             let Some(other) = new.types.get(partner) else { continue };
             let (from, to) =
-                (End::of(Some(name), &def.location), End::of(Some(partner), &other.location));
+                (End::new(Some(name), &def.location), End::new(Some(partner), &other.location));
             let at = ComparedLocation::new(name, from, to);
             if name == partner {
                 self.code_name(&at, &def.name, &other.name);
@@ -41,8 +41,8 @@ impl<'a> Comparer<'a> {
                 (true, false) => (&rules::TYPE_INLINED, "is written out where it is used"),
                 (false, _) => (&rules::TYPE_REMOVED, "is gone"),
             };
-            let end = End::of(Some(name.as_str()), &def.location);
-            let at = ComparedLocation::new(name, end, End::of(None, &def.location));
+            let end = End::new(Some(name.as_str()), &def.location);
+            let at = ComparedLocation::new(name, end, End::new(None, &def.location));
             let finding = Finding::new(rule, &at, format!("`{name}` {what}")).only_old();
             let is_gone = rule == &rules::TYPE_REMOVED;
             self.report(if is_gone { finding.after(&def.docs) } else { finding });
@@ -57,8 +57,8 @@ impl<'a> Comparer<'a> {
                 (true, false) => (&rules::TYPE_HOISTED, "names what was written out"),
                 (false, _) => (&rules::TYPE_ADDED, "is new"),
             };
-            let end = End::of(Some(name.as_str()), &def.location);
-            let at = ComparedLocation::new(name, End::of(None, &def.location), end);
+            let end = End::new(Some(name.as_str()), &def.location);
+            let at = ComparedLocation::new(name, End::new(None, &def.location), end);
             self.report(Finding::new(rule, &at, format!("`{name}` {what}")).only_new());
         }
     }
@@ -129,7 +129,7 @@ impl<'a> Comparer<'a> {
         if !come.is_empty() {
             summary.extend(["; new: ", &list(&come)]);
         }
-        let nowhere = End::of(None, &NOWHERE);
+        let nowhere = End::new(None, &NOWHERE);
         let at = ComparedLocation::new(first, nowhere.clone(), nowhere);
         self.report(Finding::new(&rules::ENVELOPE_RESTRUCTURED, &at, summary).located(None));
     }

@@ -189,7 +189,7 @@ impl<'a> Comparer<'a> {
             let at = location_of(at, old, Some(variant), None);
             let summary = format!("the variant {} is gone", label(old, variant));
             let mut finding = Finding::new(&rules::UNION_VARIANT_REMOVED, &at, summary).only_old();
-            finding.gate = Gate::of(self.old, self.new, &variant.capabilities);
+            finding.gate = Gate::new(self.old, self.new, &variant.capabilities);
             let expected = expected.get_or_insert_with(|| forms(self.new, new));
             match self.taken(Direction::OldToNew, (old, variant), new, expected) {
                 Taken::AsUnknown => {
@@ -230,7 +230,7 @@ impl<'a> Comparer<'a> {
             };
             let summary = format!("the variant {} is new{tail}", label(new, variant));
             let mut finding = Finding::new(rule, &at, summary).only_new();
-            finding.gate = Gate::of(self.new, self.old, &variant.capabilities);
+            finding.gate = Gate::new(self.new, self.old, &variant.capabilities);
             self.report(finding);
         }
     }

@@ -246,7 +246,7 @@ impl<'a> Comparer<'a> {
         let (old, new) = (strip(old), strip(new));
         let there = self.relation.holds(Direction::OldToNew, old, new);
         let back = self.relation.holds(Direction::NewToOld, old, new);
-        Relation::of(there, back)
+        Relation::new(there, back)
     }
 
     /// Reports that the types at a place are simply two.

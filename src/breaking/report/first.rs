@@ -52,7 +52,7 @@ enum Hurt {
 }
 
 impl Hurt {
-    fn of(change: &Change) -> Self {
+    fn new(change: &Change) -> Self {
         let wire = change.counted_wire();
         match (wire.old_to_new, wire.new_to_old) {
             (Verdict::Break, Verdict::Break) => Self::BothWays,
@@ -89,7 +89,7 @@ pub(super) fn first<'a>(report: &'a Report, outcome: &PolicyOutcome) -> Option<F
         let rule = RULES.iter().position(|rule| rule.id == change.rule.id);
         // What is about the protocol as a whole comes first, the largest things next.
         let is_part = !change.path.starts_with("x-") || !change.positions.is_empty();
-        groups.entry((Hurt::of(change), is_part, rule)).or_default().push(change);
+        groups.entry((Hurt::new(change), is_part, rule)).or_default().push(change);
     }
     let number: usize = groups.values().map(Vec::len).sum();
     if number < MANY {

@@ -31,7 +31,7 @@ pub(super) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    fn of(change: &'a Change) -> Self {
+    fn new(change: &'a Change) -> Self {
         if change.rule.id.starts_with("method-") && !change.path.is_empty() {
             return Self::Method(&change.path);
         }
@@ -73,7 +73,7 @@ pub(super) fn groups<'a>(view: &View<'a>) -> Vec<Group<'a>> {
     let mut many = Vec::new();
     for alike in alike(&view.report.changes, view.outcome) {
         match alike.changes.as_slice() {
-            [change] => by_subject.entry(Subject::of(change)).or_default().push(change),
+            [change] => by_subject.entry(Subject::new(change)).or_default().push(change),
             [first, ..] => many.push(Group {
                 subject: Subject::Rule(first.rule.id),
                 said: Some(alike.said),

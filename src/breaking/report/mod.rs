@@ -164,7 +164,7 @@ pub struct Levels([usize; Level::ALL.len()]);
 
 impl Levels {
     /// The changes of one level.
-    pub fn of(&self, level: Level) -> usize {
+    pub fn count(&self, level: Level) -> usize {
         Level::ALL.iter().zip(self.0).find(|(other, _)| **other == level).map_or(0, |(_, n)| n)
     }
 }

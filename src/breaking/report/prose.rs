@@ -100,7 +100,8 @@ pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
 /// after `separator`.
 pub(super) fn beside(verdicts: &Verdicts, direction: Direction, separator: &str) -> String {
     let [strict, counted, effective] =
-        [verdicts.wire, verdicts.counted_wire, verdicts.effective_wire].map(|it| it.of(direction));
+        [verdicts.wire, verdicts.counted_wire, verdicts.effective_wire]
+            .map(|it| it.towards(direction));
     let words = [(strict, ALONE), (effective, "where receivers forgive")].into_iter();
     let words = words.filter(|(verdict, _)| *verdict != counted);
     let words = words.map(|(verdict, when)| format!("{} {when}", verdict_word(verdict)));

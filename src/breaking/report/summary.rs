@@ -53,8 +53,8 @@ fn whom(change: &Change) -> String {
         (there, back) if there == back => vec![format!("both ways: {}", word(there))],
         _ => Direction::BOTH
             .into_iter()
-            .filter(|direction| wire.of(*direction) != Verdict::Ok)
-            .map(|direction| format!("{}: {}", direction.arrow(), word(wire.of(direction))))
+            .filter(|direction| wire.towards(*direction) != Verdict::Ok)
+            .map(|direction| format!("{}: {}", direction.arrow(), word(wire.towards(direction))))
             .collect(),
     };
     if let Some(alone) = change.wire_alone() {

@@ -76,7 +76,7 @@ fn write_report(out: &mut String, view: &View<'_>) -> std::fmt::Result {
     let (told, rest): (Vec<&Change>, Vec<&Change>) = open.partition(|change| is_told(change));
     writeln!(out, "{}", headline(report))?;
     let levels =
-        Level::ALL.map(|level| format!("{} {}", report.tally.levels.of(level), level.name()));
+        Level::ALL.map(|level| format!("{} {}", report.tally.levels.count(level), level.name()));
     if !report.changes.is_empty() {
         writeln!(
             out,
@@ -212,11 +212,12 @@ fn affected(change: &Change, direction: Direction) -> Option<String> {
         Verdict::Risk => "something may be lost",
         Verdict::Break => "rejected",
     };
-    let (strict, verdict) = (change.wire.of(direction), change.counted_wire().of(direction));
+    let (strict, verdict) =
+        (change.wire.towards(direction), change.counted_wire().towards(direction));
     if strict == Verdict::Ok {
         return None;
     }
-    let effective = change.effective_wire.map_or(verdict, |wire| wire.of(direction));
+    let effective = change.effective_wire.map_or(verdict, |wire| wire.towards(direction));
     let softened = if strict != verdict {
         format!(", {ALONE}: {}", word(strict))
     } else if effective == verdict {

@@ -23,7 +23,10 @@ impl<'a> Declared<'a> {
     }
 
     /// The declarations that stand for something, with their positions.
-    pub(super) fn of(&self, origin: &Origin) -> impl Iterator<Item = (usize, &'a Declaration)> {
+    pub(super) fn with_origin(
+        &self,
+        origin: &Origin,
+    ) -> impl Iterator<Item = (usize, &'a Declaration)> {
         self.of.get(origin).into_iter().flatten().copied()
     }
 

@@ -89,14 +89,14 @@ pub(super) fn effects(
         Found { old, declared: old, context, is_asked_for, is_hiding: false, effects, said };
     if new.is_none_or(|new| new.name != old.name) {
         let text = format!("`{}` is gone", quoted(&old.name));
-        let mut about = context.subjects.of(old, None, &[]);
+        let mut about = context.subjects.subjects_of(old, None, &[]);
         if let (Some(new), [own]) = (new, about.as_mut_slice()) {
-            own.extend(context.subjects.of(new, None, &[]).into_iter().flatten());
+            own.extend(context.subjects.subjects_of(new, None, &[]).into_iter().flatten());
         }
         found.push(Effect::Name, text, about);
     }
     if let Some(new) = new.filter(|new| found.is_hidden((old, None), (new, None))) {
-        let about = context.subjects.of(new, None, &[]);
+        let about = context.subjects.subjects_of(new, None, &[]);
         found.is_hiding = true;
         found.push(Effect::Name, hidden(&old.name), about);
         found.is_hiding = false;
@@ -181,7 +181,7 @@ impl Found<'_> {
 
     fn compare(&mut self, new: &Declaration) {
         let (old, declared, context) = (self.old, self.declared, self.context);
-        let whole = |types: &[&str]| context.subjects.of(declared, None, types);
+        let whole = |types: &[&str]| context.subjects.subjects_of(declared, None, types);
         let is_other = std::mem::discriminant(&old.kind) != std::mem::discriminant(&new.kind);
         let effect = if is_other { Effect::Break } else { context.value(&old.ty, &new.ty) };
         if effect != Effect::Ok {
@@ -222,7 +222,7 @@ impl Found<'_> {
         }
         let stable = &context.stable;
         let is_asked_for = self.is_asked_for;
-        let (before, mut after) = (Namesakes::of(&old.members), Namesakes::of(&new.members));
+        let (before, mut after) = (Namesakes::new(&old.members), Namesakes::new(&new.members));
         let (types, new_types) = (
             LazyCell::new(|| types(&old.members, &context.names.0)),
             LazyCell::new(|| types(&new.members, &context.names.1)),
@@ -312,7 +312,7 @@ impl Found<'_> {
     }
 
     fn gone(&mut self, member: &Member, text: impl Fn(&str) -> String) {
-        let about = self.context.subjects.of(self.old, Some(member), &[&member.ty]);
+        let about = self.context.subjects.subjects_of(self.old, Some(member), &[&member.ty]);
         let name = self.name(member);
         match member.role {
             Role::Optional | Role::Required => {
@@ -333,7 +333,7 @@ impl Found<'_> {
     fn changed(&mut self, old: &Member, new: &Member) {
         let (context, name) = (self.context, self.name(old));
         let text = format!("`{name}`: `{}` is now `{}`", shown(old), shown(new));
-        let about = context.subjects.of(self.old, Some(old), &[&old.ty, &new.ty]);
+        let about = context.subjects.subjects_of(self.old, Some(old), &[&old.ty, &new.ty]);
         let has_subtypes = context.language.has_subtypes();
         match (old.role, new.role) {
             (Role::Optional, Role::Required) if has_subtypes => {
@@ -373,7 +373,7 @@ impl Found<'_> {
     }
 
     fn added(&mut self, new: &Declaration, member: &Member) {
-        let about = self.context.subjects.of(new, Some(member), &[&member.ty]);
+        let about = self.context.subjects.subjects_of(new, Some(member), &[&member.ty]);
         let name = self.name(member);
         match member.role {
             Role::Alternative => {

@@ -50,7 +50,7 @@ pub(in crate::breaking) fn examine<'a>(
     let known = Owners::new(findings, [old, new]);
     for language in Language::ALL {
         let apis = [old, new].map(|protocol| language.backend().api(protocol, &options));
-        let stable = [old, new].map(|it| StableCode::of(it, *language, &options));
+        let stable = [old, new].map(|it| StableCode::new(it, *language, &options));
         let context =
             context(*language, (findings, partners), [old, new], [&apis[0], &apis[1]], stable);
         let mut differences = differences([&apis[0], &apis[1]], &context);
@@ -61,7 +61,7 @@ pub(in crate::breaking) fn examine<'a>(
                 if is_guessed && effect.is_of_extensions() {
                     continue;
                 }
-                let mut owners = known.of(effect, *language);
+                let mut owners = known.findings_behind(effect, *language);
                 if let (true, Some(declaration)) = (owners.is_empty(), declaration) {
                     owners = known.far(effect, declaration).to_vec();
                 }
@@ -73,7 +73,7 @@ pub(in crate::breaking) fn examine<'a>(
                     owners.push(findings.len() + examined.explain(effect, declaration, [old, new]));
                 }
                 for owner in owners {
-                    let verdict = language.of(&mut examined.verdicts[owner]);
+                    let verdict = language.effect_mut(&mut examined.verdicts[owner]);
                     *verdict = verdict.and(match findings.get(owner) {
                         Some(finding) if effect.is_undirected => directed(finding),
                         _ => effect.effect,
@@ -85,7 +85,7 @@ pub(in crate::breaking) fn examine<'a>(
             let own = difference.effects.iter().flat_map(|effect| &effect.findings).cloned();
             difference.findings = own.collect();
             if let Some(declaration) = declaration {
-                let subjects = context.subjects.of(declaration, None, &[]);
+                let subjects = context.subjects.subjects_of(declaration, None, &[]);
                 let about = known.of_declaration(declaration, &subjects);
                 difference.findings.extend(about.into_iter().filter_map(|at| ids.get(at)).cloned());
             }
@@ -121,7 +121,7 @@ impl<'a> Examined<'a> {
             // A side stands nowhere in a schema.
             let location =
                 found.or(protocol.types.first()).map_or(&NOWHERE, |(_, def)| &def.location);
-            End::of(found.map(|(name, _)| name.as_str()), location)
+            End::new(found.map(|(name, _)| name.as_str()), location)
         };
         let (old_end, new_end) = (end(old), end(new));
         let ty = old_end.def.or(new_end.def).unwrap_or(&old.title.wire);
@@ -139,7 +139,7 @@ impl<'a> Examined<'a> {
 /// The verdict on code that uses a type which has become another, where values of the narrower
 /// type can be used as the wider.
 fn directed(finding: &Finding<'_>) -> Effect {
-    let verdict = |direction| finding.wire.of(direction);
+    let verdict = |direction| finding.wire.towards(direction);
     match verdict(Direction::OldToNew).cmp(&verdict(Direction::NewToOld)) {
         Ordering::Greater => Effect::Builders,
         Ordering::Less => Effect::Readers,
@@ -170,7 +170,7 @@ fn context<'a>(
         }
     }
     let [old, new] = apis;
-    let mut names = (Names::of(old), Names::of(new));
+    let mut names = (Names::new(old), Names::new(new));
     let mut partners = HashMap::new();
     let declared = [Declared::of_api(old), Declared::of_api(new)];
     let (before, after) = (numbered(old), numbered(new));
@@ -183,7 +183,7 @@ fn context<'a>(
             continue;
         }
         let became = |of: &Origin| {
-            declared[1].of(of).find(|(_, each)| {
+            declared[1].with_origin(of).find(|(_, each)| {
                 each.kind == declaration.kind && !known.contains(each.name.as_str())
             })
         };
@@ -213,7 +213,9 @@ fn renamed_class<'a>(
     [old, new]: &[Declared<'a>; 2],
 ) -> Option<(usize, &'a Declaration)> {
     let only = |api: &Declared<'a>, other: &Declared<'a>| -> Vec<(usize, &'a Declaration)> {
-        api.of(&declaration.of).filter(|(_, each)| other.named(&each.name).is_none()).collect()
+        api.with_origin(&declaration.of)
+            .filter(|(_, each)| other.named(&each.name).is_none())
+            .collect()
     };
     let (gone, come) = (only(old, new), only(new, old));
     let position = gone.iter().position(|(_, each)| each.name == declaration.name);

@@ -61,7 +61,7 @@ impl Language {
     }
 
     /// The part of a verdict that is about this language.
-    pub(super) fn of(self, source: &mut Source) -> &mut Effect {
+    pub(super) fn effect_mut(self, source: &mut Source) -> &mut Effect {
         match self {
             Self::Rust => &mut source.rust,
             Self::TypeScript => &mut source.typescript,

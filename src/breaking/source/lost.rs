@@ -36,9 +36,9 @@ impl Losses {
         declared: &[Declared<'_>; 2],
         subjects: &Subjects<'_>,
     ) -> Vec<Group> {
-        let own = subjects.of(old, None, &[base]);
+        let own = subjects.subjects_of(old, None, &[base]);
         let Origin::Type(ty) = &old.of else { return own };
-        let lost = self.of(base, declared, subjects);
+        let lost = self.lost_with(base, declared, subjects);
         let mut seen = vec![false; lost.held.len()];
         let held = subjects.held(ty);
         let mut next: Vec<usize> =
@@ -54,7 +54,9 @@ impl Losses {
             next.extend(lost.held.get(at).into_iter().flatten());
             if lost.is_root.get(at) == Some(&true) {
                 let root = declaration(name, base, declared);
-                groups.extend(root.into_iter().flat_map(|it| subjects.of(it, None, &[base])));
+                groups.extend(
+                    root.into_iter().flat_map(|it| subjects.subjects_of(it, None, &[base])),
+                );
             }
         }
         if groups.is_empty() {
@@ -66,7 +68,12 @@ impl Losses {
         groups
     }
 
-    fn of(&self, base: &str, declared: &[Declared<'_>; 2], subjects: &Subjects<'_>) -> Rc<Lost> {
+    fn lost_with(
+        &self,
+        base: &str,
+        declared: &[Declared<'_>; 2],
+        subjects: &Subjects<'_>,
+    ) -> Rc<Lost> {
         let new = || Rc::new(Lost::new(base, declared, subjects));
         Rc::clone(self.known.borrow_mut().entry(base.to_owned()).or_insert_with(new))
     }
@@ -99,9 +106,9 @@ fn declaration<'a>(
     let origin = &Origin::Type(name.to_owned());
     let has = |declaration: &Declaration| declaration.bases.iter().any(|each| each == base);
     let is_alias = |declaration: &Declaration| declaration.kind == DeclarationKind::Alias;
-    let mut new = new.of(origin).map(|(_, declaration)| declaration);
+    let mut new = new.with_origin(origin).map(|(_, declaration)| declaration);
     let without = new.find(|declaration| !has(declaration))?;
-    let mut old = old.of(origin).map(|(_, declaration)| declaration).peekable();
+    let mut old = old.with_origin(origin).map(|(_, declaration)| declaration).peekable();
     let had =
         old.peek().is_none() || old.any(|declaration| has(declaration) || is_alias(declaration));
     had.then_some(without)

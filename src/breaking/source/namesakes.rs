@@ -11,7 +11,7 @@ pub(super) struct Namesakes<'m> {
 }
 
 impl<'m> Namesakes<'m> {
-    pub(super) fn of(members: &'m [Member]) -> Self {
+    pub(super) fn new(members: &'m [Member]) -> Self {
         let mut found: HashMap<_, Vec<&Member>> = HashMap::new();
         for member in members.iter().rev() {
             found

@@ -139,7 +139,7 @@ impl<'f, 'a> Owners<'f, 'a> {
     }
 
     /// The findings that an effect follows from.
-    pub(super) fn of(&self, effect: &CodeEffect, language: Language) -> Vec<usize> {
+    pub(super) fn findings_behind(&self, effect: &CodeEffect, language: Language) -> Vec<usize> {
         sorted(effect.about.iter().flat_map(|group| self.of_group(group, language)).collect())
     }
 
@@ -164,7 +164,8 @@ impl<'f, 'a> Owners<'f, 'a> {
                 self.about(subject).iter().filter_map(|at| Some((*at, self.findings.get(*at)?)));
             let about: Vec<(usize, &Finding<'_>)> =
                 found.filter(|(_, finding)| !WITHOUT_CODE.contains(&finding.rule.id)).collect();
-            let expects = |finding: &Finding<'_>| *language.of(&mut finding.rule.source.clone());
+            let expects =
+                |finding: &Finding<'_>| *language.effect_mut(&mut finding.rule.source.clone());
             let is_told = |finding: &Finding<'_>| expects(finding) != Effect::Ok;
             let mut best: Vec<usize> =
                 about.iter().filter(|(_, finding)| is_told(finding)).map(|(at, _)| *at).collect();

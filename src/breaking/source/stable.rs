@@ -15,7 +15,7 @@ pub(super) struct StableCode {
 }
 
 impl StableCode {
-    pub(super) fn of(protocol: &Protocol, language: Language, options: &Options) -> Self {
+    pub(super) fn new(protocol: &Protocol, language: Language, options: &Options) -> Self {
         if !language.hides_unstable() || !protocol.has_unstable() {
             return Self { names: None };
         }

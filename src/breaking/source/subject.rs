@@ -70,7 +70,7 @@ impl Subject {
 impl Subjects<'_> {
     /// The parts that a declaration, or a member of it, is about. `types` are those in which the
     /// two forms of it differ.
-    pub(super) fn of(
+    pub(super) fn subjects_of(
         &self,
         declaration: &Declaration,
         member: Option<&Member>,

@@ -19,7 +19,7 @@ const LONGEST: usize = 4096;
 
 impl Names {
     /// The aliases of an API, and its choices between types without names.
-    pub(super) fn of(api: &Api) -> Self {
+    pub(super) fn new(api: &Api) -> Self {
         let mut meanings = HashMap::new();
         for declaration in &api.declarations {
             let members = declaration.members.iter();
@@ -73,7 +73,7 @@ pub(super) fn relation((old, before): (&str, &Names), (new, after): (&str, &Name
     let (old, new) = (before.spelled_out(old), after.spelled_out(new));
     let (old, new) = (alternatives(&old), alternatives(&new));
     let is_within = |some: &[&str], all: &[&str]| some.iter().all(|each| is_among(each, all));
-    Relation::of(is_within(&old, &new), is_within(&new, &old))
+    Relation::new(is_within(&old, &new), is_within(&new, &old))
 }
 
 /// A type as text that is the same for all types of the same values: its alternatives spelled out and

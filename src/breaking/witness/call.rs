@@ -47,8 +47,8 @@ impl Prover<'_> {
             }
             Some(_) => format!("`{wire}` is not handled by this side"),
         };
-        let message = message(Part::of(method), wire, &value);
-        let payload = Payload::of(self.sender, method, Part::of(method));
+        let message = message(Part::for_params(method), wire, &value);
+        let payload = Payload::new(self.sender, method, Part::for_params(method));
         Ok(Found { payload, value, message, rejected, forgiven: None })
     }
 }

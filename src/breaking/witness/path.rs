@@ -142,10 +142,10 @@ fn roots<'a>(sender: &'a Protocol, receiver: &'a Protocol) -> Vec<Root<'a>> {
                 && other.handler == method.handler
         });
         let Some(twin) = twin else { continue };
-        let part = Part::of(method);
+        let part = Part::for_params(method);
         let params = (part, Some(method.params()), Some(twin.params()));
         for (part, a, b) in [params, (Part::Result, method.result(), twin.result())] {
-            if let (Some(a), Some(b), Some(payload)) = (a, b, Payload::of(sender, method, part)) {
+            if let (Some(a), Some(b), Some(payload)) = (a, b, Payload::new(sender, method, part)) {
                 found.push(Root { payload, sender: a, receiver: b });
             }
         }

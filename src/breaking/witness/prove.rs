@@ -39,8 +39,8 @@ pub(in crate::breaking) fn prove(
     }
     let senders = Directions { old_to_new: old, new_to_old: new };
     for direction in Direction::BOTH {
-        let sending = senders.of(direction);
-        let (sender, receiver) = (sending.protocol, senders.of(direction.reversed()).protocol);
+        let sending = senders.towards(direction);
+        let (sender, receiver) = (sending.protocol, senders.towards(direction.reversed()).protocol);
         let prover = Prover {
             direction,
             schema: sending.document.map(SchemaValidator::new),
@@ -52,7 +52,7 @@ pub(in crate::breaking) fn prove(
         };
         let breaking = findings.iter().zip(&mut proofs);
         for (finding, proof) in
-            breaking.filter(|(finding, _)| finding.wire.of(direction) == Verdict::Break)
+            breaking.filter(|(finding, _)| finding.wire.towards(direction) == Verdict::Break)
         {
             let witness = prover.witness(finding);
             proof.effective = effective(finding, proof.effective, direction, &witness);
@@ -148,8 +148,9 @@ impl Prover<'_> {
             return Err((Some(first), reason.to_owned()));
         }
         // Where receivers are not said to forgive it, best a message that they do not.
-        let claimed =
-            finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
+        let claimed = finding
+            .softened
+            .is_some_and(|(wire, _)| wire.towards(self.direction) != Verdict::Break);
         self.best(&values, accepted.as_ref(), &roots, claimed)
             .map_err(|reason| (Some(first), reason))
     }

@@ -83,7 +83,8 @@ fn release(old: &Version, new: &Version, options: &CompareOptions) -> Release {
     let removed = removed_methods(&report);
     for section in Section::ALL {
         let told = report.changes.iter().filter(|change| {
-            section::of(change.rule) == Some(section) && !is_told_by_method(change, &removed)
+            section::section_for(change.rule) == Some(section)
+                && !is_told_by_method(change, &removed)
         });
         let entries: Vec<Entry> = told.map(entry).collect();
         if !entries.is_empty() {
@@ -144,7 +145,7 @@ fn entry(change: &Change) -> Entry {
 fn broken(change: &Change, wire: Wire, source: Source) -> Vec<String> {
     let mut broken = Vec::new();
     for direction in Direction::BOTH {
-        if wire.of(direction) != Verdict::Break {
+        if wire.towards(direction) != Verdict::Break {
             continue;
         }
         let [sender, receiver] = match direction {

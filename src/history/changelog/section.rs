@@ -40,7 +40,7 @@ impl Section {
 /// The section of a rule's changes. `None`: they are not told, because nobody can notice them.
 ///
 /// The name of a rule says whether something comes or goes. It never changes: waivers have it.
-pub(super) fn of(rule: &Rule) -> Option<Section> {
+pub(super) fn section_for(rule: &Rule) -> Option<Section> {
     let has = |part: &str| rule.id.split('-').any(|word| word == part);
     Some(match rule.id {
         "structure-only"

@@ -228,8 +228,10 @@ impl Table {
                 Direction::OldToNew => (old, new),
                 Direction::NewToOld => (new, old),
             };
-            let verdict =
-                Forgiven { strict: change.wire.of(direction), lenient: lenient.of(direction) };
+            let verdict = Forgiven {
+                strict: change.wire.towards(direction),
+                lenient: lenient.towards(direction),
+            };
             for payload in &change.positions {
                 for (row, column) in self.cells_of(payload, sender, receiver) {
                     let cell = self.cell_mut(row, column).filter(|cell| !cell.absent);

@@ -258,7 +258,7 @@ pub(super) fn keep_possible(schema: &mut SchemaObject) {
     let is_plain = values().all(|it| it.is_null() || it.is_string())
         || values().all(|it| it.is_null() || it.is_i64());
     if schema.types.is_empty() && !is_plain && values().any(Value::is_null) {
-        schema.types = values().map(|value| Kind::of(value).into()).collect();
+        schema.types = values().map(|value| Kind::from_value(value).into()).collect();
     }
 }
 

@@ -70,7 +70,7 @@ impl Index {
 
     fn add(&mut self, root: Node, uri: String) {
         let place = Place { text: self.texts.len(), pointer: String::new() };
-        let is_old = Dialect::of(&root) == Dialect::Old;
+        let is_old = Dialect::declared_by(&root) == Dialect::Old;
         self.resources.push(Resource { place: place.clone(), uri });
         let resource = self.resources.len() - 1;
         self.visit(&root, &place, resource, is_old);

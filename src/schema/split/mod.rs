@@ -24,7 +24,7 @@ const MAX_COPIED: usize = 100_000;
 /// Splits the places of a document that speak of several types with several keywords, and leaves
 /// out what is said of types that do not fit: of properties beside `"type": "array"`.
 pub(super) fn split_types(document: &mut Document, diagnostics: &mut Diagnostics) {
-    let known = Known::of(document);
+    let known = Known::new(document);
     let mut left = MAX_COPIED;
     for index in 0..document.definitions.len() {
         let Some((name, place)) = document.definitions.get_index_mut(index) else { continue };
@@ -148,7 +148,7 @@ impl Room<'_, '_> {
 
     fn slice_once(&mut self, schema: &SchemaObject, kind: Kind) -> Option<SchemaObject> {
         let mut part = own(schema, kind);
-        let is_kind = |value: &serde_json::Value| Kind::of(value) == kind;
+        let is_kind = |value: &serde_json::Value| Kind::from_value(value) == kind;
         if part.types.is_empty() && !schema.types.is_empty()
             || schema.boolean == Some(false)
             || schema.constant.as_ref().is_some_and(|value| !is_kind(value))

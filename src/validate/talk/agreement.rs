@@ -80,7 +80,7 @@ impl Agreement {
         at: &At<'_>,
         findings: &mut Findings<'_>,
     ) {
-        let part = Part::of(method);
+        let part = Part::for_params(method);
         self.check(method, part, protocol, params, at, findings);
     }
 

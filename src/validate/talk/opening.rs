@@ -98,7 +98,7 @@ pub(super) fn compare_versions(
     let key = negotiation.result.wire.as_str();
     let Some(spoken) = result.get(key) else { return };
     // What is no version at all is no value of its type, either.
-    let is_version = |it: &Value| JsonType::of(it) == JsonType::of(spoken);
+    let is_version = |it: &Value| JsonType::from_value(it) == JsonType::from_value(spoken);
     if !negotiation.versions.iter().any(is_version) {
         return;
     }

@@ -8,7 +8,7 @@ use super::gates::is_allowed;
 use super::link::{Link, State};
 use super::negotiation::Negotiation;
 use super::options::Observed;
-use super::rules::Part;
+use super::rules::{CallRule, Part};
 use super::{CallError, message};
 
 impl Link {
@@ -66,19 +66,23 @@ impl Link {
         }
     }
 
-    /// Checks that a method may be called: before the peer has said what it can do, it may.
+    /// Checks that a method with this rule may be called: before the peer has said what it can do,
+    /// it may.
     ///
     /// # Errors
     ///
     /// The peer does not allow it.
-    pub(super) fn check_rule(&self, method: &str, part: Part) -> Result<(), CallError> {
-        let Some(rule) = self.rules.call(method, part) else {
+    pub(super) fn check_rule(
+        &self,
+        method: &str,
+        rule: Option<&CallRule>,
+    ) -> Result<(), CallError> {
+        let Some(rule) = rule.filter(|rule| !rule.capability.is_empty()) else {
             return Ok(());
         };
         let state = self.lock();
         let capabilities = state.capabilities.as_ref();
-        let is_allowed = |capabilities| is_allowed(capabilities, rule.capability);
-        if rule.capability.is_empty() || capabilities.is_none_or(is_allowed) {
+        if capabilities.is_none_or(|capabilities| is_allowed(capabilities, rule.capability)) {
             return Ok(());
         }
         Err(CallError::NotSupported {
@@ -88,18 +92,21 @@ impl Link {
         })
     }
 
-    /// Checks that a method may be called in a batch.
+    /// Checks that a method with this rule may be called in a batch.
     ///
     /// # Errors
     ///
     /// It may not, or not at all.
-    pub(super) fn check_batch(&self, method: &str, part: Part) -> Result<(), CallError> {
-        let rule = self.rules.call(method, part);
+    pub(super) fn check_batch(
+        &self,
+        method: &str,
+        rule: Option<&CallRule>,
+    ) -> Result<(), CallError> {
         if rule.is_some_and(|rule| rule.lifecycle) || !self.options.batches {
             let method = method.to_owned();
             return Err(CallError::NotInBatch { method });
         }
-        self.check_rule(method, part)
+        self.check_rule(method, rule)
     }
 
     /// Checks the text of a call that is to be sent.

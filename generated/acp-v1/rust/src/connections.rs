@@ -102,7 +102,7 @@ impl AgentPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        connection::Peer::call(&self.inner, methods::INITIALIZE, params)
+        connection::Peer::request(&self.inner, methods::INITIALIZE, params)
     }
 
     /// Calls [`methods::AUTHENTICATE`].
@@ -110,7 +110,7 @@ impl AgentPeer {
         &self,
         params: AuthenticateRequest,
     ) -> connection::Call<AuthenticateRequest, AuthenticateResponse> {
-        connection::Peer::call(&self.inner, methods::AUTHENTICATE, params)
+        connection::Peer::request(&self.inner, methods::AUTHENTICATE, params)
     }
 
     /// Calls [`methods::LOGOUT`].
@@ -118,7 +118,7 @@ impl AgentPeer {
         &self,
         params: LogoutRequest,
     ) -> connection::Call<LogoutRequest, LogoutResponse> {
-        connection::Peer::call(&self.inner, methods::LOGOUT, params)
+        connection::Peer::request(&self.inner, methods::LOGOUT, params)
     }
 
     /// Calls [`methods::NEW_SESSION`].
@@ -126,7 +126,7 @@ impl AgentPeer {
         &self,
         params: NewSessionRequest,
     ) -> connection::Call<NewSessionRequest, NewSessionResponse> {
-        connection::Peer::call(&self.inner, methods::NEW_SESSION, params)
+        connection::Peer::request(&self.inner, methods::NEW_SESSION, params)
     }
 
     /// Calls [`methods::LOAD_SESSION`].
@@ -134,7 +134,7 @@ impl AgentPeer {
         &self,
         params: LoadSessionRequest,
     ) -> connection::Call<LoadSessionRequest, LoadSessionResponse> {
-        connection::Peer::call(&self.inner, methods::LOAD_SESSION, params)
+        connection::Peer::request(&self.inner, methods::LOAD_SESSION, params)
     }
 
     /// Calls [`methods::LIST_SESSIONS`].
@@ -142,7 +142,7 @@ impl AgentPeer {
         &self,
         params: ListSessionsRequest,
     ) -> connection::Call<ListSessionsRequest, ListSessionsResponse> {
-        connection::Peer::call(&self.inner, methods::LIST_SESSIONS, params)
+        connection::Peer::request(&self.inner, methods::LIST_SESSIONS, params)
     }
 
     /// Calls [`methods::DELETE_SESSION`].
@@ -150,7 +150,7 @@ impl AgentPeer {
         &self,
         params: DeleteSessionRequest,
     ) -> connection::Call<DeleteSessionRequest, DeleteSessionResponse> {
-        connection::Peer::call(&self.inner, methods::DELETE_SESSION, params)
+        connection::Peer::request(&self.inner, methods::DELETE_SESSION, params)
     }
 
     /// Calls [`methods::RESUME_SESSION`].
@@ -158,7 +158,7 @@ impl AgentPeer {
         &self,
         params: ResumeSessionRequest,
     ) -> connection::Call<ResumeSessionRequest, ResumeSessionResponse> {
-        connection::Peer::call(&self.inner, methods::RESUME_SESSION, params)
+        connection::Peer::request(&self.inner, methods::RESUME_SESSION, params)
     }
 
     /// Calls [`methods::CLOSE_SESSION`].
@@ -166,7 +166,7 @@ impl AgentPeer {
         &self,
         params: CloseSessionRequest,
     ) -> connection::Call<CloseSessionRequest, CloseSessionResponse> {
-        connection::Peer::call(&self.inner, methods::CLOSE_SESSION, params)
+        connection::Peer::request(&self.inner, methods::CLOSE_SESSION, params)
     }
 
     /// Calls [`methods::SET_SESSION_MODE`].
@@ -174,7 +174,7 @@ impl AgentPeer {
         &self,
         params: SetSessionModeRequest,
     ) -> connection::Call<SetSessionModeRequest, SetSessionModeResponse> {
-        connection::Peer::call(&self.inner, methods::SET_SESSION_MODE, params)
+        connection::Peer::request(&self.inner, methods::SET_SESSION_MODE, params)
     }
 
     /// Calls [`methods::SET_SESSION_CONFIG_OPTION`].
@@ -185,7 +185,11 @@ impl AgentPeer {
         SetSessionConfigOptionRequest,
         SetSessionConfigOptionResponse,
     > {
-        connection::Peer::call(&self.inner, methods::SET_SESSION_CONFIG_OPTION, params)
+        connection::Peer::request(
+            &self.inner,
+            methods::SET_SESSION_CONFIG_OPTION,
+            params,
+        )
     }
 
     /// Calls [`methods::PROMPT`].
@@ -193,7 +197,7 @@ impl AgentPeer {
         &self,
         params: PromptRequest,
     ) -> connection::Call<PromptRequest, PromptResponse> {
-        connection::Peer::call(&self.inner, methods::PROMPT, params)
+        connection::Peer::request(&self.inner, methods::PROMPT, params)
     }
 
     /// Sends [`methods::CANCEL`].
@@ -201,7 +205,7 @@ impl AgentPeer {
         &self,
         params: CancelNotification,
     ) -> connection::Notice<CancelNotification> {
-        connection::Peer::notify(&self.inner, methods::CANCEL, params)
+        connection::Peer::notification(&self.inner, methods::CANCEL, params)
     }
 
     /// Uses a method that the protocol does not name. Its name begins with `_`.
@@ -297,7 +301,7 @@ impl ClientPeer {
         &self,
         params: WriteTextFileRequest,
     ) -> connection::Call<WriteTextFileRequest, WriteTextFileResponse> {
-        connection::Peer::call(&self.inner, methods::WRITE_TEXT_FILE, params)
+        connection::Peer::request(&self.inner, methods::WRITE_TEXT_FILE, params)
     }
 
     /// Calls [`methods::WRITE_TEXT_FILE`], or writes the file on the disk if the other end has no such method.
@@ -322,7 +326,7 @@ impl ClientPeer {
         &self,
         params: ReadTextFileRequest,
     ) -> connection::Call<ReadTextFileRequest, ReadTextFileResponse> {
-        connection::Peer::call(&self.inner, methods::READ_TEXT_FILE, params)
+        connection::Peer::request(&self.inner, methods::READ_TEXT_FILE, params)
     }
 
     /// Calls [`methods::READ_TEXT_FILE`], or reads the file on the disk if the other end has no such method.
@@ -348,7 +352,7 @@ impl ClientPeer {
         &self,
         params: RequestPermissionRequest,
     ) -> connection::Call<RequestPermissionRequest, RequestPermissionResponse> {
-        connection::Peer::call(&self.inner, methods::REQUEST_PERMISSION, params)
+        connection::Peer::request(&self.inner, methods::REQUEST_PERMISSION, params)
     }
 
     /// Calls [`methods::REQUEST_PERMISSION`], and gives the option that was chosen, if one was.
@@ -397,7 +401,7 @@ impl ClientPeer {
         &self,
         params: CreateTerminalRequest,
     ) -> connection::Call<CreateTerminalRequest, CreateTerminalResponse> {
-        connection::Peer::call(&self.inner, methods::CREATE_TERMINAL, params)
+        connection::Peer::request(&self.inner, methods::CREATE_TERMINAL, params)
     }
 
     /// Calls [`methods::TERMINAL_OUTPUT`].
@@ -405,7 +409,7 @@ impl ClientPeer {
         &self,
         params: TerminalOutputRequest,
     ) -> connection::Call<TerminalOutputRequest, TerminalOutputResponse> {
-        connection::Peer::call(&self.inner, methods::TERMINAL_OUTPUT, params)
+        connection::Peer::request(&self.inner, methods::TERMINAL_OUTPUT, params)
     }
 
     /// Calls [`methods::RELEASE_TERMINAL`].
@@ -413,7 +417,7 @@ impl ClientPeer {
         &self,
         params: ReleaseTerminalRequest,
     ) -> connection::Call<ReleaseTerminalRequest, ReleaseTerminalResponse> {
-        connection::Peer::call(&self.inner, methods::RELEASE_TERMINAL, params)
+        connection::Peer::request(&self.inner, methods::RELEASE_TERMINAL, params)
     }
 
     /// Calls [`methods::WAIT_FOR_TERMINAL_EXIT`].
@@ -421,7 +425,7 @@ impl ClientPeer {
         &self,
         params: WaitForTerminalExitRequest,
     ) -> connection::Call<WaitForTerminalExitRequest, WaitForTerminalExitResponse> {
-        connection::Peer::call(&self.inner, methods::WAIT_FOR_TERMINAL_EXIT, params)
+        connection::Peer::request(&self.inner, methods::WAIT_FOR_TERMINAL_EXIT, params)
     }
 
     /// Calls [`methods::KILL_TERMINAL`].
@@ -429,7 +433,7 @@ impl ClientPeer {
         &self,
         params: KillTerminalRequest,
     ) -> connection::Call<KillTerminalRequest, KillTerminalResponse> {
-        connection::Peer::call(&self.inner, methods::KILL_TERMINAL, params)
+        connection::Peer::request(&self.inner, methods::KILL_TERMINAL, params)
     }
 
     /// Calls [`methods::CREATE_ELICITATION`].
@@ -437,7 +441,7 @@ impl ClientPeer {
         &self,
         params: CreateElicitationRequest,
     ) -> connection::Call<CreateElicitationRequest, CreateElicitationResponse> {
-        connection::Peer::call(&self.inner, methods::CREATE_ELICITATION, params)
+        connection::Peer::request(&self.inner, methods::CREATE_ELICITATION, params)
     }
 
     /// Sends [`methods::SESSION_UPDATE`].
@@ -445,7 +449,7 @@ impl ClientPeer {
         &self,
         params: SessionNotification,
     ) -> connection::Notice<SessionNotification> {
-        connection::Peer::notify(&self.inner, methods::SESSION_UPDATE, params)
+        connection::Peer::notification(&self.inner, methods::SESSION_UPDATE, params)
     }
 
     /// Sends [`methods::COMPLETE_ELICITATION`].
@@ -453,7 +457,11 @@ impl ClientPeer {
         &self,
         params: CompleteElicitationNotification,
     ) -> connection::Notice<CompleteElicitationNotification> {
-        connection::Peer::notify(&self.inner, methods::COMPLETE_ELICITATION, params)
+        connection::Peer::notification(
+            &self.inner,
+            methods::COMPLETE_ELICITATION,
+            params,
+        )
     }
 
     /// Tells of a [`ToolCall`] from its start to its end: that it begins.

@@ -73,7 +73,7 @@ impl ClientPeer {
         &self,
         params: RunProgressNotification,
     ) -> connection::Notice<RunProgressNotification> {
-        connection::Peer::notify(&self.inner, methods::RUN_PROGRESS, params)
+        connection::Peer::notification(&self.inner, methods::RUN_PROGRESS, params)
     }
 }
 
@@ -137,7 +137,7 @@ impl ServerPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        connection::Peer::call(&self.inner, methods::INITIALIZE, params)
+        connection::Peer::request(&self.inner, methods::INITIALIZE, params)
     }
 
     /// Begins the conversation, once the client has read what the server can do.
@@ -147,7 +147,7 @@ impl ServerPeer {
         &self,
         params: InitializedNotification,
     ) -> connection::Notice<InitializedNotification> {
-        connection::Peer::notify(&self.inner, methods::INITIALIZED, params)
+        connection::Peer::notification(&self.inner, methods::INITIALIZED, params)
     }
 
     /// Asks which agents there are.
@@ -157,7 +157,7 @@ impl ServerPeer {
         &self,
         params: ListAgentsRequest,
     ) -> connection::Call<ListAgentsRequest, ListAgentsResponse> {
-        connection::Peer::call(&self.inner, methods::LIST_AGENTS, params)
+        connection::Peer::request(&self.inner, methods::LIST_AGENTS, params)
     }
 
     /// Runs an agent, and waits until it is done.
@@ -167,7 +167,7 @@ impl ServerPeer {
         &self,
         params: RunAgentRequest,
     ) -> connection::Call<RunAgentRequest, RunAgentResponse> {
-        connection::Peer::call(&self.inner, methods::RUN_AGENT, params)
+        connection::Peer::request(&self.inner, methods::RUN_AGENT, params)
     }
 
     /// Calls [`methods::RUN_AGENT`], and gives its result in pieces.
@@ -180,7 +180,7 @@ impl ServerPeer {
         let token = &["_meta", "progressToken"];
         let stream = streams::Stream::new(&self.inner, token, "output");
         let params = stream.mark(params);
-        let call = connection::Peer::call(&self.inner, methods::RUN_AGENT, params);
+        let call = connection::Peer::request(&self.inner, methods::RUN_AGENT, params);
         stream.of(call)
     }
 }

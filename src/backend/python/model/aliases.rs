@@ -53,7 +53,10 @@ impl<'a> TypesBuilder<'a, '_> {
             is_marked,
             after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),
             new_name,
-            doc: docstring(&description(&def.docs, self.mode.of(def), &fallback, indent), indent),
+            doc: docstring(
+                &description(&def.docs, self.mode.for_type(def), &fallback, indent),
+                indent,
+            ),
         };
         let of = Origin::Type(name.to_owned());
         self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.location);

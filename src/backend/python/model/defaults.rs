@@ -115,8 +115,9 @@ impl Scope<'_> {
                     })
                     .or_else(|| {
                         let choices = self.plan.union(name)?.steps.iter().filter_map(Step::choice);
-                        let order = choices
-                            .flat_map(|choice| choice.candidates(JsonType::of(value)).order(value));
+                        let order = choices.flat_map(|choice| {
+                            choice.candidates(JsonType::from_value(value)).order(value)
+                        });
                         let mut variants = order.filter_map(|index| union.variants.get(index));
                         variants.find_map(|v| self.value(v.payload.as_ref()?, value, imports))
                     })

@@ -255,6 +255,11 @@ impl SidesModule {
                 exports.claim(&name, &side.name.wire, &location, diagnostics);
                 exports.connections.push(name);
             }
+            // These are chosen: what the package has by them is not renamed.
+            for name in model.opened_names() {
+                exports.claim(&name, &name, &Location::default(), diagnostics);
+                exports.connections.push(name);
+            }
         }
     }
 
@@ -325,12 +330,15 @@ impl SideClasses {
             names.connection.clone(),
             format!("run_{}", names.variable),
         ];
-        let handles =
-            self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
-        let progress = self.side.methods.iter().flat_map(|it| &it.progress);
-        let progress = progress.map(|it| it.name.clone());
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        own.into_iter().chain(spawn).chain(self.served_names()).chain(handles).chain(progress)
+        own.into_iter().chain(spawn).chain(self.served_names())
+    }
+
+    /// The classes of `connections.py` for what requests open, and for what notifications tell of.
+    fn opened_names(&self) -> impl Iterator<Item = String> {
+        let methods = self.side.methods.iter();
+        let handles = methods.clone().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
+        handles.chain(methods.flat_map(|it| &it.progress).map(|it| it.name.clone()))
     }
 }
 

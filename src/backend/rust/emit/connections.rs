@@ -153,8 +153,8 @@ fn call(model: &MethodModel<'_>) -> TokenStream {
     let about = DocComment::trusted(&format!("{verb} [`methods::{constant}`]."));
     let about = docs.clone().before(about);
     let (returns, call) = match result {
-        Some(result) => (quote!(connection::Call<#params, #result>), quote!(call)),
-        None => (quote!(connection::Notice<#params>), quote!(notify)),
+        Some(result) => (quote!(connection::Call<#params, #result>), quote!(request)),
+        None => (quote!(connection::Notice<#params>), quote!(notification)),
     };
     quote! {
         #about
@@ -179,7 +179,7 @@ fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
             let token = &[#(#token),*];
             let stream = streams::Stream::new(&self.inner, token, #property);
             let params = stream.mark(params);
-            let call = connection::Peer::call(&self.inner, methods::#constant, params);
+            let call = connection::Peer::request(&self.inner, methods::#constant, params);
             stream.of(call)
         }
     })

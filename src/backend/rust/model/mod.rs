@@ -218,6 +218,6 @@ fn type_model<'a>(
             None => TypeModelKind::Alias { target: scope.rust_type(target) },
         },
     };
-    let docs = DocComment::in_mode(&def.docs, scope.options.docs.of(def));
+    let docs = DocComment::in_mode(&def.docs, scope.options.docs.for_type(def));
     TypeModel { wire, ident, docs, has_eq: scope.has_eq(wire), kind }
 }

@@ -42,20 +42,20 @@ impl Alternative {
             }
             _ => None,
         };
-        Self::of(&variant.name.wire, payload.map(|payload| scope.expression(payload)), tag)
+        Self::from_parts(&variant.name.wire, payload.map(|payload| scope.expression(payload)), tag)
     }
 
     /// Makes the alternative of the variant of unknown tags.
     pub(super) fn open(scope: Scope<'_>, open: &OpenVariant) -> Self {
         let payload = open.payload.as_ref().map(|payload| scope.expression(payload));
-        Self::of(&open.name.wire, payload, Some(Tag::Unknown))
+        Self::from_parts(&open.name.wire, payload, Some(Tag::Unknown))
     }
 
     fn is_same_type(&self, other: &Self) -> bool {
         (&self.payload, &self.tag) == (&other.payload, &other.tag)
     }
 
-    fn of(variant: &str, payload: Option<Expr>, tag: Option<Tag>) -> Self {
+    fn from_parts(variant: &str, payload: Option<Expr>, tag: Option<Tag>) -> Self {
         let payload = match (payload, &tag) {
             (Some(Expr::UNKNOWN) | None, Some(_)) => None,
             (Some(payload), Some(_)) => Some(payload.operand()),
@@ -81,14 +81,16 @@ pub(super) fn alternatives(scope: Scope<'_>, union: &Union) -> Vec<Alternative> 
                 let is_any = *scope.protocol.resolve(payload) == Type::Any;
                 let payload = if is_any { &Type::Any } else { payload };
                 let types = scope.expression(payload).alternatives().into_iter();
-                all.extend(types.map(|ty| Alternative::of(&variant.name.wire, Some(ty), None)));
+                all.extend(
+                    types.map(|ty| Alternative::from_parts(&variant.name.wire, Some(ty), None)),
+                );
             }
             _ => all.push(Alternative::new(scope, variant, tag)),
         }
     }
     let last = union.open.as_ref().filter(|open| open.position >= union.variants.len());
     all.extend(last.map(|open| Alternative::open(scope, open)));
-    let anything = Alternative::of("", Some(Expr::UNKNOWN), None);
+    let anything = Alternative::from_parts("", Some(Expr::UNKNOWN), None);
     if all.iter().any(|other| other.is_same_type(&anything)) {
         return vec![anything];
     }
@@ -99,7 +101,7 @@ pub(super) fn alternatives(scope: Scope<'_>, union: &Union) -> Vec<Alternative> 
         }
     }
     if once.is_empty() {
-        once.push(Alternative::of("", Some(Expr::union([])), None));
+        once.push(Alternative::from_parts("", Some(Expr::union([])), None));
     }
     once
 }

@@ -64,7 +64,7 @@ impl CatalogueModel {
 impl EntryModel {
     fn new(scope: Scope<'_>, entry: &CatalogueEntry) -> Self {
         let wire = literal(&entry.name.wire);
-        let name = |key: &str| scope.names.of(key).to_owned();
+        let name = |key: &str| scope.names.name(key).to_owned();
         let (input, output) = (name(&entry.input), name(&entry.output));
         let comment = Comment::new(&entry.docs, scope.docs).paragraph(&format!("Calls {wire}."));
         Self {

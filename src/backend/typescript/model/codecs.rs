@@ -108,7 +108,7 @@ impl CodecModel {
         def: &TypeDef,
         imports: &'a mut RuntimeImports,
     ) -> Self {
-        let name = scope.names.of(key);
+        let name = scope.names.name(key);
         let mut builder = DecoderBuilder::new(scope, plan, imports, key);
         let decoder = builder.decoder(&Type::Named { name: key.to_owned() }, "");
         let decoder = builder.function(decoder, "");
@@ -130,7 +130,7 @@ impl CodecModel {
 
 impl Body {
     fn new(builder: &mut DecoderBuilder<'_>, key: &str, def: &TypeDef) -> Option<Self> {
-        let name = builder.scope.names.of(key);
+        let name = builder.scope.names.name(key);
         Some(match &def.kind {
             TypeKind::Record(record) => {
                 let plan = builder.plan.record(key)?;

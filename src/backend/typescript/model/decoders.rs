@@ -100,7 +100,7 @@ impl<'a> DecoderBuilder<'a> {
         imports: &'a mut RuntimeImports,
         key: &'a str,
     ) -> Self {
-        let (parts, rules, owner) = (Vec::new(), Vec::new(), scope.names.of(key));
+        let (parts, rules, owner) = (Vec::new(), Vec::new(), scope.names.name(key));
         let takes_outer = looks_at_all_keys(scope.protocol, plan, key, &mut HashSet::new());
         Self { scope, plan, imports, parts, rules, owner, takes_outer }
     }
@@ -307,7 +307,7 @@ impl<'a> DecoderBuilder<'a> {
     }
 
     fn named(&mut self, name: &str) -> Decoder {
-        let own = || Decoder::call(names::decoder(self.scope.names.of(name)), Vec::new());
+        let own = || Decoder::call(names::decoder(self.scope.names.name(name)), Vec::new());
         match self.scope.protocol.type_def(name).map(|def| &def.kind) {
             Some(TypeKind::Alias { target }) => match target {
                 Type::Any | Type::Null | Type::Boolean | Type::Named { .. } => {

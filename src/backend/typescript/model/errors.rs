@@ -36,7 +36,7 @@ pub(super) fn errors(scope: Scope<'_>) -> Vec<ErrorModel> {
     let errors = scope.protocol.own_errors().map(|error| ErrorModel {
         name: names::static_member(&error.value.name),
         code: error.code,
-        codes: scope.names.of(error.codes).to_owned(),
+        codes: scope.names.name(error.codes).to_owned(),
         constant: names::enum_constant(&error.value.name),
         message: literals::literal(&error.message()),
         data: error.value.data.iter().map(datum).collect(),

@@ -178,7 +178,7 @@ impl<'a> Builder<'a, '_> {
         let has_short_id = handle.has_short_id(fields.iter().map(|field| &field.name));
         let mut held = fields.iter().filter(|_| has_short_id);
         let held = held.find(|field| field.name.wire == handle.id.wire);
-        let comment = Comment::of(format!("What `{}` opens.", opener.name.wire)).paragraph(
+        let comment = Comment::about(format!("What `{}` opens.", opener.name.wire)).paragraph(
             "It has what the answer has, and calls what takes its id, which it fills in.",
         );
         HandleModel {
@@ -194,7 +194,7 @@ impl<'a> Builder<'a, '_> {
             with: handle.with.iter().map(|name| KeptModel::new(&name.wire)).collect(),
             id: KeptModel::new(&handle.id.wire),
             short_id: held.map(|field| ShortIdModel {
-                doc: Comment::of(format!("Its `{}`.", field.name.wire)).block(2),
+                doc: Comment::about(format!("Its `{}`.", field.name.wire)).block(2),
                 ty: scope.field_type(field),
             }),
             methods,

@@ -82,7 +82,7 @@ impl ChoiceModel {
         let TypeKind::Union(union) = &scope.protocol.type_def(&it.union)?.kind else { return None };
         let wire = &method.name.wire;
         let doc = |what: &str| {
-            Comment::of(format!("Calls `{wire}`, and {what}")).status(&method.docs).block(2)
+            Comment::about(format!("Calls `{wire}`, and {what}")).status(&method.docs).block(2)
         };
         let option = Type::Named { name: it.option.clone() };
         Some(Self {
@@ -160,7 +160,7 @@ impl FileModel {
             _ => None,
         };
         let verb = if it.writes { "writes" } else { "reads" };
-        let doc = Comment::of(format!(
+        let doc = Comment::about(format!(
             "Calls `{}`, or {verb} the file on the disk if the other end has no such method.",
             method.name.wire
         ));

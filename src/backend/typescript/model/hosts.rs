@@ -134,7 +134,7 @@ impl Builder<'_, '_> {
             })
         });
         let comment =
-            Comment::of(format!("Runs the programs that the other end starts by `{wire}`."))
+            Comment::about(format!("Runs the programs that the other end starts by `{wire}`."))
                 .paragraph(
                     "A handler forwards requests to it, or has all its methods by `...host`.",
                 )
@@ -172,7 +172,7 @@ impl Builder<'_, '_> {
         let is_null = matches!(scope.protocol.resolved(result).kind, Kind::Null);
         Some(HostMethodModel {
             name: names::method(method),
-            doc: Comment::of(format!("Handles the request `{wire}`.")).block(2),
+            doc: Comment::about(format!("Handles the request `{wire}`.")).block(2),
             params: self.imports.expression(scope, method.params()),
             result: (!is_null).then(|| self.imports.expression(scope, result)),
         })

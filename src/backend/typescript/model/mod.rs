@@ -242,8 +242,8 @@ impl Declaration {
     }
 
     fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Findings) -> Self {
-        let name = scope.names.of(key).to_owned();
-        let doc = Comment::new(&def.docs, scope.docs.of(def));
+        let name = scope.names.name(key).to_owned();
+        let doc = Comment::new(&def.docs, scope.docs.for_type(def));
         match &def.kind {
             TypeKind::Record(record) => Self::Record(RecordModel::new(scope, name, doc, record)),
             TypeKind::Union(union) => {
@@ -256,7 +256,7 @@ impl Declaration {
             }
             TypeKind::Alias { target } => {
                 let named = target.named().filter(|_| def.docs.deprecated);
-                let constant = named.map(|key| scope.names.of(key).to_owned());
+                let constant = named.map(|key| scope.names.name(key).to_owned());
                 let (doc, ty) = (doc.block(0), scope.expression(target));
                 Self::Alias { name, doc, ty, constant, has_guard: false }
             }

@@ -119,11 +119,11 @@ impl ProgressModel {
         let named = |name: &String| scope.expression(&Type::Named { name: name.clone() });
         let Progress { name, item, status, .. } = it;
         let about = format!("A `{item}` that the other end is told of, from its start to its end.");
-        let doc = Comment::of(about)
+        let doc = Comment::about(about)
             .paragraph("The first end counts: after it, nothing is told.")
             .status(&method.docs);
         let function_doc =
-            Comment::of(format!("Tells of a `{item}` from its start to its end."))
+            Comment::about(format!("Tells of a `{item}` from its start to its end."))
                 .paragraph(&format!(
                     "It ends with `work`: what throws has failed. When the `signal` fires, its `{}`\nis `{}` at once.",
                     status.wire, it.cancelled
@@ -137,7 +137,8 @@ impl ProgressModel {
         let values = [&it.completed, &it.failed, &it.cancelled];
         let ends = ENDS.into_iter().zip(says).zip(values).map(|((name, says), value)| EndModel {
             name,
-            doc: Comment::of(format!("{says}: its `{}` is then `{value}`.", status.wire)).block(2),
+            doc: Comment::about(format!("{says}: its `{}` is then `{value}`.", status.wire))
+                .block(2),
             value: literal(value),
         });
         let params = scope.expression(method.params());
@@ -162,7 +163,7 @@ impl ProgressModel {
             changed: format!("Omit<{change}, {key}>"),
             last: format!("Omit<{change}, {key} | {}>", literal(&status.wire)),
             property: given_as(&it.property.wire, "update"),
-            tag: PropertyModel::of(tag(scope, it)),
+            tag: PropertyModel::from_wire(tag(scope, it)),
             key: PropertyModel::new(&it.key),
             status: PropertyModel::new(status),
             opens: literal(&it.opens),
@@ -183,10 +184,10 @@ fn tag<'a>(scope: Scope<'a>, it: &Progress) -> &'a str {
 
 impl PropertyModel {
     fn new(name: &Name) -> Self {
-        Self::of(&name.wire)
+        Self::from_wire(&name.wire)
     }
 
-    fn of(wire: &str) -> Self {
+    fn from_wire(wire: &str) -> Self {
         let (key, literal) = (key(wire), literal(wire));
         let access = if key == wire { format!(".{key}") } else { format!("[{literal}]") };
         Self { key, literal, access }

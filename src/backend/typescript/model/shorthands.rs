@@ -35,10 +35,10 @@ impl ShorthandModel {
     }
 
     /// The shorthand of a type, if it is a union that has one.
-    pub(super) fn of(scope: Scope<'_>, ty: &Type) -> Option<Self> {
+    pub(super) fn for_type(scope: Scope<'_>, ty: &Type) -> Option<Self> {
         let Type::Named { name } = scope.protocol.resolve(ty) else { return None };
         match &scope.protocol.type_def(name)?.kind {
-            TypeKind::Union(union) => Self::new(scope, scope.names.of(name), union),
+            TypeKind::Union(union) => Self::new(scope, scope.names.name(name), union),
             _ => None,
         }
     }
@@ -49,8 +49,8 @@ impl ShorthandModel {
             return None;
         }
         match scope.protocol.resolve(&field.ty) {
-            Type::Array(array) => Some((Self::of(scope, &array.items)?, true)),
-            ty => Some((Self::of(scope, ty)?, false)),
+            Type::Array(array) => Some((Self::for_type(scope, &array.items)?, true)),
+            ty => Some((Self::for_type(scope, ty)?, false)),
         }
     }
 }

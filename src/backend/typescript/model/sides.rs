@@ -327,7 +327,7 @@ impl PiecesModel {
         let piece = scope.protocol.stream_delta(stream)?;
         let notification = scope.protocol.stream_notification(stream)?;
         let wire = &method.name.wire;
-        let comment = Comment::of(format!("Calls `{wire}`, and gives its result in pieces."))
+        let comment = Comment::about(format!("Calls `{wire}`, and gives its result in pieces."))
             .paragraph("The token that marks them is put into the params.");
         Some(Self {
             doc: comment.status(&method.docs).block(2),

@@ -131,7 +131,7 @@ impl StateModel {
         Some(Self {
             collections: collections.collect(),
             of: of.to_owned(),
-            union: scope.names.of(of).to_owned(),
+            union: scope.names.name(of).to_owned(),
             name,
             old: old.collect(),
             tag: literal(&tag.wire),
@@ -145,7 +145,7 @@ impl StateModel {
 
 impl CollectionModel {
     fn new(scope: Scope<'_>, union: &Union, items: &Collection) -> Self {
-        let ty = scope.names.of(&items.item).to_owned();
+        let ty = scope.names.name(&items.item).to_owned();
         let doc = match &items.key {
             Some(path) => {
                 format!("By their `{}`, in the order in which they came up.", path.join("."))

@@ -23,7 +23,8 @@ const EFFECTS: usize = 12;
 /// The data of a finding that the page shows.
 pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
     let ways = Direction::BOTH.into_iter();
-    let ways = ways.filter(|way| change.is_felt() && change.counted_wire().of(*way) != Verdict::Ok);
+    let ways =
+        ways.filter(|way| change.is_felt() && change.counted_wire().towards(*way) != Verdict::Ok);
     let languages = change.source.languages().into_iter();
     let languages = languages.filter(|(_, effect)| *effect != Effect::Ok);
     let sides: IndexSet<&str> = change.affected.iter().flat_map(Affected::sides).collect();
@@ -67,7 +68,8 @@ fn text(changed: &Rewritten<'_>) -> Value {
 /// The verdicts of a finding in brief.
 fn chips(change: &Change) -> Vec<Value> {
     let wire = Direction::BOTH.into_iter().filter_map(|direction| {
-        let (strict, counted) = (change.wire.of(direction), change.counted_wire().of(direction));
+        let (strict, counted) =
+            (change.wire.towards(direction), change.counted_wire().towards(direction));
         let (state, words) = if strict == counted {
             (state(strict), "on the wire".to_owned())
         } else {

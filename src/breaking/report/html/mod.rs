@@ -96,9 +96,9 @@ fn about(compared: &Compared) -> Value {
 fn cards(view: &View<'_>) -> Vec<Value> {
     let (verdict, tally) = (&view.report.verdict, &view.report.tally);
     let wire = Direction::BOTH.into_iter().map(|direction| {
-        let counted = verdict.counted_wire.of(direction);
-        let breaks = count(tally.counted_wire_breaks.of(direction), "break");
-        let risks = count(tally.counted_wire_risks.of(direction), "risk");
+        let counted = verdict.counted_wire.towards(direction);
+        let breaks = count(tally.counted_wire_breaks.towards(direction), "break");
+        let risks = count(tally.counted_wire_risks.towards(direction), "risk");
         let beside = beside(verdict, direction, "; ");
         json!({
             "of": "wire",

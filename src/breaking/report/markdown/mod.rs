@@ -141,13 +141,13 @@ fn verdicts(view: &View<'_>, text: &mut String) {
     let (verdict, tally) = (&report.verdict, &report.tally);
     text.push_str("| | verdict | breaks | risks |\n|---|---|---:|---:|\n");
     for direction in Direction::BOTH {
-        let breaks = tally.counted_wire_breaks.of(direction);
-        let risks = tally.counted_wire_risks.of(direction);
+        let breaks = tally.counted_wire_breaks.towards(direction);
+        let risks = tally.counted_wire_risks.towards(direction);
         let _ = writeln!(
             text,
             "| wire, {} | {}{} | {breaks} | {risks} |",
             direction.arrow(),
-            verdict_word(verdict.counted_wire.of(direction)),
+            verdict_word(verdict.counted_wire.towards(direction)),
             beside(verdict, direction, ", ")
         );
     }
@@ -157,8 +157,8 @@ fn verdicts(view: &View<'_>, text: &mut String) {
     }
     let levels: Vec<String> = Level::ALL
         .iter()
-        .filter(|level| tally.levels.of(**level) > 0)
-        .map(|level| format!("{} {}", tally.levels.of(*level), level.name()))
+        .filter(|level| tally.levels.count(**level) > 0)
+        .map(|level| format!("{} {}", tally.levels.count(*level), level.name()))
         .collect();
     let _ = writeln!(
         text,

@@ -267,7 +267,7 @@ impl<'a> Builder<'a> {
         tag: Option<&str>,
         carried: Value,
     ) -> Option<Value> {
-        let beside = Object::of(&union.shared, false);
+        let beside = Object::new(&union.shared, false);
         let (Some(property), Some(tag)) = (union.tag(), tag) else {
             if union.shared.is_empty() {
                 return Some(carried);

@@ -64,9 +64,9 @@ export class Agreement {
     return isAllowed ? undefined : notAllowed(name, capability);
   }
 
-  /** What holds of calls of a method. */
+  /** What holds of calls of a method. Of one by its name alone, nothing does. */
   rule(method: Method<unknown>): CallRule | undefined {
-    if (this.#calls.size === 0) return undefined;
+    if (this.#calls.size === 0 || method.handler === "") return undefined;
     const { name } = method;
     return this.#calls.get(ruleKey({ method: name, part: partOf(method) }));
   }
@@ -86,7 +86,8 @@ export class Agreement {
     payload: unknown,
     handles: (method: string) => boolean,
   ): void {
-    const { name } = method;
+    const { name, handler } = method;
+    if (handler === "") return;
     const part = position === "result" ? position : partOf(method);
     if (this.#gates.size > 0) {
       const gates = this.#gates.get(ruleKey({ method: name, part }));

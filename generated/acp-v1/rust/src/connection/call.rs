@@ -19,7 +19,7 @@ use super::super::rpc;
 use super::CallError;
 use super::batch::Batch;
 use super::link::Link;
-use super::rules::Part;
+use super::rules::{CallRule, Part};
 
 /// The other end of a connection.
 #[derive(Clone)]
@@ -39,6 +39,7 @@ impl Peer {
             peer: self.clone(),
             method: method.into(),
             params,
+            rule: None,
             answer: None,
             is_cancelled: false,
         }
@@ -50,7 +51,22 @@ impl Peer {
             peer: self.clone(),
             method: method.into(),
             params,
+            rule: None,
         }
+    }
+
+    /// A call of a method of the schema, which has to be allowed.
+    pub(crate) fn request<P, T>(&self, method: &'static str, params: P) -> Call<P, T> {
+        let rule = self.link.rules.call(method, Part::Params);
+        let call = self.call(method, params);
+        Call { rule, ..call }
+    }
+
+    /// A notification of the schema, which has to be allowed.
+    pub(crate) fn notification<P>(&self, method: &'static str, params: P) -> Notice<P> {
+        let rule = self.link.rules.call(method, Part::Notification);
+        let notice = self.notify(method, params);
+        Notice { rule, ..notice }
     }
 
     /// Begins a batch.
@@ -108,6 +124,7 @@ pub struct Call<P, T> {
     peer: Peer,
     method: Cow<'static, str>,
     params: P,
+    rule: Option<&'static CallRule>,
     answer: Option<Answer<T>>,
     is_cancelled: bool,
 }
@@ -123,7 +140,7 @@ impl<P, T> Call<P, T> {
 
     /// What a batch needs of it.
     pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
-        self.peer.link.check_batch(&self.method, Part::Params)?;
+        self.peer.link.check_batch(&self.method, self.rule)?;
         Ok((self.method, self.params))
     }
 }
@@ -141,7 +158,7 @@ impl<P: Serialize + Unpin, T: Decode> Future for Call<P, T> {
             return Poll::Ready(Err(error.in_call(&call.method)));
         }
         let link = &call.peer.link;
-        link.check_rule(&call.method, Part::Params)?;
+        link.check_rule(&call.method, call.rule)?;
         let id = match link.poll_request(&call.method, &call.params, call.peer.origin, context) {
             Poll::Pending => return Poll::Pending,
             Poll::Ready(id) => id?,
@@ -165,6 +182,7 @@ pub struct Notice<P> {
     peer: Peer,
     method: Cow<'static, str>,
     params: P,
+    rule: Option<&'static CallRule>,
 }
 
 impl<P> Notice<P> {
@@ -174,15 +192,13 @@ impl<P> Notice<P> {
         P: Serialize,
     {
         let link = &self.peer.link;
-        link.check_rule(&self.method, Part::Notification)?;
+        link.check_rule(&self.method, self.rule)?;
         link.notify_now(&self.method, &self.params)
     }
 
     /// What a batch needs of it.
     pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
-        self.peer
-            .link
-            .check_batch(&self.method, Part::Notification)?;
+        self.peer.link.check_batch(&self.method, self.rule)?;
         Ok((self.method, self.params))
     }
 }
@@ -192,7 +208,7 @@ impl<P: Serialize + Unpin> Future for Notice<P> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let link = &self.peer.link;
-        link.check_rule(&self.method, Part::Notification)?;
+        link.check_rule(&self.method, self.rule)?;
         link.poll_notification(&self.method, &self.params, context)
     }
 }

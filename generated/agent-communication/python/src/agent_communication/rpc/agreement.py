@@ -82,8 +82,8 @@ class Agreement:
         )
 
     def rule(self, method: Method[Any]) -> CallRule | None:
-        """Give what holds of calls of a method."""
-        return self._calls.get((method.part, method.name))
+        """Give what holds of calls of a method. Of one by its name alone, nothing does."""
+        return self._calls.get((method.part, method.name)) if method.handler else None
 
     def check(self, method: Method[Any]) -> None:
         """Raise why a method must not be called, if it must not."""
@@ -96,6 +96,8 @@ class Agreement:
     def check_params(self, method: Method[Any], params: bytes | None) -> None:
         """Raise why params must not be sent, if they must not."""
         part, name = method.part, method.name
+        if not method.handler:
+            return
         self._check_promises(name, params or b"", part)
         gates = self._gates.get((part, name))
         if gates:
