@@ -65,7 +65,31 @@ pub(crate) fn check_rust(workspace: &Path) {
         command.args(["--", "-D", "warnings", "-W", "clippy::pedantic"]);
         run(command.current_dir(workspace).env("CARGO_TARGET_DIR", &shared));
     }
-    run(in_workspace(&["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
+    // What all packages with connections have is documented in one of them.
+    let mut doc = in_workspace(&["doc", "--no-deps"]);
+    doc.args(like_others(workspace).iter().flat_map(|name| ["--exclude", name]));
+    run(doc.env("RUSTDOCFLAGS", "-D warnings"));
+}
+
+/// Packages whose files have all the same names as those of one before, connections among them.
+fn like_others(workspace: &Path) -> Vec<String> {
+    let (mut repeated, mut kinds) = (Vec::new(), BTreeSet::new());
+    let mut folders: Vec<PathBuf> = fs::read_dir(workspace)
+        .expect("a workspace can be listed")
+        .map(|entry| entry.expect("it can be listed").path())
+        .filter(|folder| folder.join("src/connection").exists())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let files = fs::read_dir(folder.join("src")).expect("a package can be listed").flatten();
+        let mut files: Vec<_> = files.map(|file| file.file_name()).collect();
+        files.sort();
+        if !kinds.insert(files) {
+            let name = folder.file_name().expect("a package has a folder").to_string_lossy();
+            repeated.push(name.into_owned());
+        }
+    }
+    repeated
 }
 
 /// The features `unstable` of packages in a workspace, and packages to be judged with all features:
