@@ -55,7 +55,9 @@ fn imports(
         }
     }
     let known: BTreeSet<String> = found.keys().cloned().collect();
-    found.values_mut().for_each(|it| it.retain(|module| known.contains(module)));
+    for it in found.values_mut() {
+        it.retain(|module| known.contains(module));
+    }
     found
 }
 
