@@ -1,4 +1,4 @@
-//! What softens a finding, and whether that decides how much it counts.
+//! The reasons that soften a finding, and whether they decide how much it counts.
 
 use super::compare::{ANNOUNCED, Finding, UNCHECKED};
 use super::verdict::{Direction, Effect, Source, Verdict, Wire};

@@ -10,7 +10,7 @@ use super::versions::VersionOptions;
 
 /// Write the changelog of a schema, from each version to the next.
 ///
-/// What is new, changed, deprecated and gone, in which words, and the version that the changes ask
+/// Lists what is new, changed, deprecated and gone, and the version that the changes ask
 /// for.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]

@@ -16,7 +16,7 @@ use super::terminal::Terminal;
 
 /// Print an overlay with which generated code has the names of a published package.
 ///
-/// What the package has and the schema does not is listed as warnings.
+/// Things of the package that the schema lacks are listed as warnings.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Names {

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration file: all of it, and how to put it right.
+//! The mistakes in a configuration file: all of them, each with how to put it right.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::backend::metadata::{Metadata, VERSION_HELP};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{Sources, Span};
 
-/// What comes before the advice in the message of an error about a value.
+/// The text before the advice in the message of an error about a value.
 pub(super) const HELP: &str = "\nhelp: ";
 
 /// The tables of commands, each with its keys.

@@ -63,12 +63,7 @@ impl Protocol {
         });
         let types = self.types.values().map(|def| &def.name);
         let names = types.chain(sides).chain(states).map(Name::pascal);
-        let names: Vec<String> =
-            names.chain(of_methods).chain(self.types.keys().cloned()).collect();
-        // A class must not begin with a digit: in Rust it then begins with this letter.
-        let digits = names.iter().filter(|it| it.starts_with(|it: char| it.is_ascii_digit()));
-        let marked: Vec<String> = digits.map(|name| format!("N{name}")).collect();
-        names.into_iter().chain(marked).collect()
+        names.chain(of_methods).chain(self.types.keys().cloned()).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::namespace::{Claim, Clash, Findings, Things};
-use super::{Name, Protocol, TypeKind};
+use super::{Name, Protocol, Side, TypeKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Location;
 
@@ -300,12 +300,8 @@ fn named<'p>(
                 }
             }
             let types = if found.is_empty() { variants } else { found };
-            if !types.is_empty() {
-                return chosen_among(types);
-            }
-            // What a package has for a side stands among its types.
-            let sides = protocol.sides.iter_mut().map(|side| &mut side.name);
-            sides.filter(|name| name.wire == claim.wire).collect()
+            // The names that a package makes of a side's stand among those of types.
+            if types.is_empty() { sides(&mut protocol.sides, claim) } else { types }
         }
         Things::Members(of) => {
             let def = protocol.types.get_mut(of);
@@ -332,18 +328,15 @@ fn named<'p>(
                 entries.filter(|it| it.name.wire == claim.wire && it.location == claim.location);
             it.map(|it| &mut it.name).collect()
         }
-        Things::Sides => {
-            let sides = protocol.sides.iter_mut().map(|side| &mut side.name);
-            sides.filter(|name| name.wire == claim.wire).collect()
-        }
+        Things::Sides => sides(&mut protocol.sides, claim),
     };
-    chosen_among(names)
-}
-
-/// Names, and whether the user chose one of them.
-fn chosen_among(names: Vec<&mut Name>) -> (Vec<&mut Name>, bool) {
     let is_chosen = names.iter().any(|name| name.is_chosen);
     (names, is_chosen)
+}
+
+/// The name of the side that a claim is about.
+fn sides<'p>(sides: &'p mut [Side], claim: &Claim) -> Vec<&'p mut Name> {
+    sides.iter_mut().map(|side| &mut side.name).filter(|it| it.wire == claim.wire).collect()
 }
 
 /// The names of a type's members: variants, and with `all` fields and values.

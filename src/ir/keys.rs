@@ -77,7 +77,7 @@ impl KeyChoice {
         sets.join(", or ")
     }
 
-    /// What an object has to have, for the error about one that has not.
+    /// The keys that an object has to have, for the error about one that has not.
     pub fn expected(&self) -> String {
         let one = if self.only_one { "exactly one" } else { "one" };
         format!("{one} of these properties: {}", self.words(str::to_owned))

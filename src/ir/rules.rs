@@ -1,5 +1,5 @@
-//! What the protocol says about the connections of a side: plain data, which the runtimes of all
-//! languages interpret.
+//! The rules of the connections of a side: plain data, which the runtimes of all languages
+//! interpret.
 
 #[cfg(feature = "serde")]
 use serde::Serialize;
@@ -9,8 +9,8 @@ use super::{
     Advertised, CapabilityLocation, Gate, Method, Part, Position, Protocol, RemoteSession, Side,
 };
 
-/// What the protocol says about the connections of a side. Methods are told by their names on the
-/// wire, as messages are.
+/// The rules of the connections of a side. Methods are given by their names on the wire, as in
+/// messages.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct ConnectionRules {
@@ -24,15 +24,15 @@ pub struct ConnectionRules {
     pub cancels: Vec<TurnRule>,
     /// The payload in which the other end says what it can do (annotation `x-capabilities`).
     pub handshake: Option<CapabilityRule>,
-    /// What the side has to handle if it says that it can, where the schema lets it leave methods
-    /// out.
+    /// The capabilities that the side must not claim without handling methods, where the schema lets
+    /// it leave methods out.
     pub advertises: Option<AdvertisedRule>,
     /// The request in which both ends agree on a version (annotation `x-protocol-version`).
     pub negotiation: Option<NegotiationRule>,
-    /// What holds of calls of the side, where something does.
+    /// The rules of calls that the side makes, for methods that have some.
     pub calls: Vec<CallRule>,
-    /// What the payloads that the side sends must not hold unless their receiver allows it
-    /// (annotation `x-capability`).
+    /// The parts of payloads that the side may send only if their receiver allows it (annotation
+    /// `x-capability`).
     pub gates: Vec<GatedRule>,
 }
 
@@ -56,7 +56,7 @@ pub struct TurnRule {
     pub request: String,
     /// The property that is the same in the params of both.
     pub key: String,
-    /// What a request that ends by it is answered with. `None`: an error.
+    /// The result of a request that ends by it. `None`: an error.
     pub result: Option<Value>,
 }
 
@@ -72,12 +72,12 @@ pub struct CapabilityRule {
     pub property: String,
 }
 
-/// Where a side says what it can do, and what it has to handle then.
+/// The payload in which a side says what it can do, and the methods that it has to handle then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct AdvertisedRule {
-    /// Where it says so.
-    pub told: CapabilityRule,
+    /// The payload.
+    pub location: CapabilityRule,
     /// The capabilities that stand for methods.
     pub capabilities: Vec<Advertised>,
 }
@@ -98,7 +98,7 @@ pub struct NegotiationRule {
     pub answers: bool,
 }
 
-/// What holds of calls of a method.
+/// The rules of calls of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct CallRule {
@@ -113,7 +113,7 @@ pub struct CallRule {
     pub capability: Vec<String>,
 }
 
-/// What a payload must not hold unless its receiver allows it.
+/// The parts of a payload that may be sent only if its receiver allows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct GatedRule {
@@ -125,7 +125,7 @@ pub struct GatedRule {
     pub gates: Vec<Gate>,
 }
 
-/// How the protocol goes over a network (annotation `x-remote`).
+/// The rules of connections over a network (annotation `x-remote`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct EndpointRules {
@@ -137,7 +137,7 @@ pub struct EndpointRules {
     pub connection: Option<String>,
     /// The header that holds the version which is spoken.
     pub version: Option<VersionRule>,
-    /// What tells the sessions of a connection apart.
+    /// The property and the header that tell the sessions of a connection apart.
     pub session: Option<RemoteSession>,
 }
 
@@ -155,7 +155,7 @@ pub struct VersionRule {
 }
 
 impl Protocol {
-    /// What holds of the connections of a side.
+    /// The rules of the connections of a side.
     pub fn connection_rules(&self, side: &Side) -> ConnectionRules {
         let name = &side.name.wire;
         let cancel = self.cancellation().map(|(method, field)| CancelRule {
@@ -170,10 +170,10 @@ impl Protocol {
             cancel,
             cancels: self.turns(side),
             handshake: self.handshake(side).map(CapabilityRule::new),
-            advertises: side.capabilities.as_ref().and_then(|told| {
+            advertises: side.capabilities.as_ref().and_then(|location| {
                 let capabilities = self.advertised(name);
-                let told = CapabilityRule::new(told);
-                (!capabilities.is_empty()).then_some(AdvertisedRule { told, capabilities })
+                let location = CapabilityRule::new(location);
+                (!capabilities.is_empty()).then_some(AdvertisedRule { location, capabilities })
             }),
             negotiation: negotiation.map(|(it, method)| NegotiationRule {
                 method: it.method.clone(),
@@ -197,7 +197,7 @@ impl Protocol {
         others.next().filter(|_| others.next().is_none())
     }
 
-    /// How the protocol goes over a network. Without the annotation, at the root.
+    /// The rules of connections over a network. Without the annotation, they are made at the root.
     pub fn endpoint_rules(&self) -> EndpointRules {
         let remote = self.remote.as_ref();
         let version = remote.and_then(|remote| Some((remote.version.as_ref()?, &remote.opens)));
@@ -284,7 +284,7 @@ impl CapabilityRule {
 }
 
 impl CallRule {
-    /// What holds of calls of a method, if something does.
+    /// The rules of calls of a method, if it has some.
     fn new(method: &Method) -> Option<Self> {
         let capability = method.capability.clone().unwrap_or_default();
         (method.lifecycle || !capability.is_empty()).then(|| Self {

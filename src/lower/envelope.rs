@@ -18,10 +18,10 @@ pub(super) enum Role {
     Notification,
 }
 
-/// What the name of a result ends in, where it is not that of a response.
+/// The ends of a result's name, where it is not that of a response.
 const RESULT: &str = "Result";
 
-/// What the name of params ends in, where it does not tell a request from a notification.
+/// The end of the name of params, where it does not tell a request from a notification.
 const PARAMS: [&str; 2] = ["Params", "Arguments"];
 
 impl Role {

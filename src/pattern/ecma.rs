@@ -13,7 +13,7 @@ const DEPTH: u32 = 50;
 
 const LOOKS_AROUND: &str = "it looks ahead or behind";
 const REFERS_BACK: &str = "it refers back to a group";
-/// What other languages do not have, or read in another way.
+/// The constructs that other languages do not have, or read in another way.
 pub(super) const AMBIGUOUS: &str = "its syntax does not mean the same in every language";
 
 type Result<T> = std::result::Result<T, &'static str>;

@@ -15,7 +15,7 @@ type Result<T> = std::result::Result<T, &'static str>;
 /// The characters that an expression asks for. What can follow in two ways is listed twice.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    /// What each position asks for.
+    /// The condition of each position.
     pub labels: Vec<Label>,
     /// The positions that may come after each.
     follow: Vec<Vec<usize>>,
@@ -27,7 +27,7 @@ pub(super) struct Positions {
     pub nullable: bool,
 }
 
-/// What a position asks for.
+/// The condition of a position.
 #[derive(Debug)]
 pub(super) enum Label {
     /// A character.

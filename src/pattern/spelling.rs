@@ -17,7 +17,7 @@ struct Speller {
     text: String,
 }
 
-/// What stands around a part, and so whether it needs parentheses.
+/// The context of a part, which decides whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// Nothing, or other alternatives.

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, Debug)]
 pub struct Rare<T>(Option<Box<T>>);
 
-/// What a schema without such a part has.
+/// The part of a schema that has none.
 pub trait Lacking: Default + PartialEq + 'static {
     /// The default, which is made once.
     fn lacking() -> &'static Self;

@@ -15,7 +15,7 @@ fn taken(schema: &Value, values: &[Value]) -> Vec<Option<bool>> {
     values.iter().map(|value| validator.takes("T", value)).collect()
 }
 
-/// What a definition `T` says against a value: the pointers into the value and into the schema.
+/// The violations of a definition `T` by a value: the pointers into the value and into the schema.
 fn said(definition: &Value, value: &Value) -> Vec<(String, String, Problem)> {
     let found = validator(&json!({ "$defs": { "T": definition } })).violations("T", value);
     let shown = |it: Violation| {

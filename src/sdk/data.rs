@@ -12,8 +12,8 @@ pub(crate) enum Data {
     Json(Value),
     /// A word of a closed set: the name of the set, and the word in lower case.
     Word(&'static str, &'static str),
-    /// One of several forms, each with its own number of parts: the name of the type, the name of
-    /// the form, and the parts.
+    /// A form of a type that has several, each with its own number of parts: the name of the type,
+    /// the name of the form, and the parts.
     Choice(&'static str, &'static str, Vec<Self>),
     List(Vec<Self>),
     Record(Record),
@@ -48,12 +48,12 @@ impl Data {
         Self::Record(Record { name, fields: fields.into_iter().collect() })
     }
 
-    /// What may be absent.
+    /// A value that may be absent.
     pub(crate) fn optional(data: Option<Self>) -> Self {
         Self::Optional(data.map(Box::new))
     }
 
-    /// Tells whether it says nothing: it is absent, `false` or an empty list.
+    /// Tells whether it is absent, `false` or an empty list.
     #[cfg(feature = "cli")]
     pub(crate) fn is_default(&self) -> bool {
         match self {
@@ -66,9 +66,9 @@ impl Data {
 }
 
 impl Record {
-    /// The fields that say something.
+    /// The fields whose values are not the default.
     #[cfg(feature = "cli")]
-    pub(crate) fn said(&self) -> impl Iterator<Item = (&'static str, &Data)> {
+    pub(crate) fn non_default(&self) -> impl Iterator<Item = (&'static str, &Data)> {
         let fields = self.fields.iter().map(|(name, data)| match data {
             Data::Optional(Some(data)) => (*name, &**data),
             data => (*name, data),

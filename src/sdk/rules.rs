@@ -20,7 +20,7 @@ pub(crate) fn rules(rules: &ConnectionRules) -> Data {
             ("far", text_or_nothing(rules.far.as_ref())),
             ("cancel", Data::optional(cancel)),
             ("cancels", list(&rules.cancels, turn)),
-            ("handshake", Data::optional(rules.handshake.as_ref().map(told))),
+            ("handshake", Data::optional(rules.handshake.as_ref().map(location))),
             ("advertises", Data::optional(rules.advertises.as_ref().map(advertises))),
             ("negotiation", Data::optional(rules.negotiation.as_ref().map(negotiation))),
             ("calls", list(&rules.calls, call)),
@@ -56,9 +56,9 @@ fn turn(rule: &TurnRule) -> Data {
     )
 }
 
-fn told(rule: &CapabilityRule) -> Data {
+fn location(rule: &CapabilityRule) -> Data {
     Data::record(
-        "Told",
+        "CapabilityLocation",
         [
             ("method", Data::text(&rule.method)),
             ("part", part(rule.part)),
@@ -74,7 +74,10 @@ fn advertises(rule: &AdvertisedRule) -> Data {
             [("capability", Data::texts(&it.capability)), ("methods", Data::texts(&it.methods))],
         )
     });
-    Data::record("Advertises", [("told", told(&rule.told)), ("capabilities", capabilities)])
+    Data::record(
+        "Advertises",
+        [("location", location(&rule.location)), ("capabilities", capabilities)],
+    )
 }
 
 fn negotiation(rule: &NegotiationRule) -> Data {

@@ -5,10 +5,13 @@ mod imports;
 mod templates;
 
 use std::collections::{BTreeMap, BTreeSet};
-
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use imports::{Module, imports};
+
+use crate::support;
 
 /// Pairs of a file and another one that it refers to.
 static IMPORTS: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(imports);
@@ -147,27 +150,29 @@ fn reach<'a>(
     reached
 }
 
-/// A name that says nothing is said by every call of it.
 #[test]
 fn no_function_is_called_of() {
-    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
     let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).unwrap();
-            let is_called_of = |line: &str| {
-                let line = line.trim_start();
-                let code = line.strip_prefix("pub").unwrap_or(line);
-                ["fn of(", "fn of<"].iter().any(|it| code.contains(it)) && !code.contains("{{")
-            };
-            let lines = text.lines().enumerate().filter(|(_, line)| is_called_of(line));
-            found.extend(lines.map(|(at, _)| format!("{}:{}", path.display(), at + 1)));
-        }
+    for path in files(&support::root().join("src")) {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_called_of = |line: &str| {
+            let (_, code) = line.trim_start().split_once("fn of").unwrap_or_default();
+            code.starts_with(['(', '<']) && !code.contains("{{")
+        };
+        let lines = text.lines().enumerate().filter(|(_, line)| is_called_of(line));
+        found.extend(lines.map(|(at, _)| format!("{}:{}", path.display(), at + 1)));
     }
     assert_eq!(found, Vec::<String>::new());
+}
+
+/// The files of a folder and of those in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files
 }

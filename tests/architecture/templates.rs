@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::circles;
+use super::{circles, files};
+use crate::support;
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
@@ -36,23 +37,15 @@ fn imports(
     extensions: &[&str],
     read: impl Fn(&str, &Path) -> BTreeSet<String>,
 ) -> Imports {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(folder);
+    let root = support::root().join("templates").join(folder);
     let mut found = Imports::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let within = path.strip_prefix(&root).unwrap();
-            let name = within.to_str().unwrap();
-            let module = extensions.iter().find_map(|it| name.strip_suffix(&format!(".{it}")));
-            let Some(module) = module else { continue };
-            let text = fs::read_to_string(&path).unwrap();
-            found.insert(module.to_owned(), read(&text, within.parent().unwrap()));
-        }
+    for path in files(&root) {
+        let within = path.strip_prefix(&root).unwrap();
+        let name = within.to_str().unwrap();
+        let module = extensions.iter().find_map(|it| name.strip_suffix(&format!(".{it}")));
+        let Some(module) = module else { continue };
+        let text = fs::read_to_string(&path).unwrap();
+        found.insert(module.to_owned(), read(&text, within.parent().unwrap()));
     }
     let known: BTreeSet<String> = found.keys().cloned().collect();
     for it in found.values_mut() {

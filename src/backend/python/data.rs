@@ -17,7 +17,7 @@ pub(super) fn expression(data: &Data, module: &str) -> Expression {
         Data::Optional(None) => Expression::atom("None"),
         Data::Optional(Some(data)) => expression(data, module),
         Data::Record(record) => {
-            let fields = record.said();
+            let fields = record.non_default();
             let fields = fields.map(|(name, data)| (name.to_owned(), expression(data, module)));
             Expression::call(format!("{module}{}", record.name), fields)
         }

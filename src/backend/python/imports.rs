@@ -107,7 +107,7 @@ pub(crate) struct ModuleImports {
 /// The imports of a module, while they are collected.
 #[derive(Debug, Default)]
 pub(super) struct Used {
-    /// Whatever is named in annotations.
+    /// The imports that annotations need.
     pub(super) annotations: Imports,
     /// The imports that are needed when the module runs.
     pub(super) runtime: Imports,

@@ -298,7 +298,7 @@ __all__ = [
         assert_eq!(there.len(), expected.len());
     }
 
-    /// What is written anew is as it was made: every module of a package moves, and moves back.
+    /// Every module of a package moves and moves back, and is then as it was made.
     #[cfg(feature = "bundled")]
     #[test]
     fn imports_are_sorted_and_broken_as_before() {

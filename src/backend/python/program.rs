@@ -38,7 +38,7 @@ struct Handler {
 struct HandlerMethod {
     /// The lines of its signature.
     signature: Vec<String>,
-    /// What it returns. None: the program does not call it.
+    /// The value that it returns. `None`: the program does not call it.
     result: Option<String>,
     is_request: bool,
 }

@@ -152,7 +152,7 @@ impl Templates {
     }
 }
 
-/// What a template has printed, up to a limit.
+/// The output of a template so far, up to a limit.
 #[derive(Default)]
 struct Printed(Vec<u8>);
 

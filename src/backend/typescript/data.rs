@@ -26,7 +26,7 @@ pub(super) fn expression(data: &Data, indentation: usize) -> String {
 
 fn object(record: &Record, indentation: usize) -> String {
     let inner = indentation + 2;
-    let fields = record.said().map(|(name, data)| {
+    let fields = record.non_default().map(|(name, data)| {
         let (name, value) = (Name::new(name).camel(), expression(data, inner));
         format!("{:inner$}{name}: {value},\n", "")
     });

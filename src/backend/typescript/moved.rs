@@ -224,7 +224,7 @@ export type {
         }
     }
 
-    /// What is written anew is as it was made: every module of a package moves, and moves back.
+    /// Every module of a package moves and moves back, and is then as it was made.
     #[cfg(feature = "bundled")]
     #[test]
     fn imports_break_as_before() {

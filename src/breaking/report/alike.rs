@@ -13,7 +13,7 @@ const MANY: usize = 4;
 /// Findings that say the same, but for the place.
 #[derive(Debug)]
 pub(super) struct Alike<'a> {
-    /// What all of them say, with `…` for the name of the place. Where there is only one, its
+    /// The text that all of them share, with `…` for the name of the place. Where there is only one, its
     /// summary.
     pub(super) said: String,
     /// The findings: one, or many.

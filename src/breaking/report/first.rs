@@ -1,4 +1,4 @@
-//! What to look at first in a long report.
+//! The findings to look at first in a long report.
 
 use indexmap::IndexMap;
 
@@ -37,7 +37,7 @@ pub(super) struct First<'a> {
 pub(super) struct Line<'a> {
     /// The first of the findings.
     pub(super) first: &'a Change,
-    /// Who is hurt, and what has happened how often, names between backticks.
+    /// The affected sides, and how often what has happened, names between backticks.
     pub(super) text: String,
 }
 

@@ -117,7 +117,7 @@ pub(super) fn source_word(verdict: SourceVerdict) -> &'static str {
     }
 }
 
-/// What happens to the code of each language: its name, the verdict that counts, the other one in
+/// The effect on the code of each language: its name, the verdict that counts, the other one in
 /// words after `separator`, and how many changes break it and count as such.
 pub(super) fn source_verdicts(
     report: &Report,

@@ -292,7 +292,7 @@ fn write_rest(
     Ok(())
 }
 
-/// What happens to code, and to messages by the schemas alone, after a finding that messages do not
+/// The effects on code, and on messages by the schemas alone, after a finding that messages do not
 /// notice.
 fn told_effects(change: &Change) -> String {
     let effects = Some(effects(change)).filter(|effects| !effects.is_empty());

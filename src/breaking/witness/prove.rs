@@ -253,7 +253,7 @@ impl Prover<'_> {
     }
 
     /// A value as the proof of a finding that has this place, if it is refused for that or may be.
-    /// What else is wrong with an object is put right, property by property.
+    /// Puts right what else is wrong with an object, property by property.
     fn candidate(
         &self,
         expected: &Type,

@@ -1,4 +1,4 @@
-//! What proofs are found with: both ends, and what one may send to the other.
+//! The means by which proofs are found: both ends, and what one may send to the other.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The bundled schemas: exported from the crate that defines the protocol, so that upgrading the
 //! protocol is `cargo update`. The only module that names it.
 //!
-//! What the crate has depends on its features, and a program has one set of them: the stable
+//! The schemas of the crate depend on its features, and a program has one set of them: the stable
 //! schemas are exported here, when they are asked for; the unstable ones by the build script, whose
 //! dependencies have features of their own.
 

@@ -7,7 +7,7 @@ use crate::source::Location;
 /// The most alternatives that are made of what stands at one place.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// What a schema says beside references and alternatives. Apart, so that looking into many of them
+/// The part of a schema beside references and alternatives. Apart, so that looking into many of them
 /// takes less of the stack.
 pub(super) fn alternatives_beside(schema: &SchemaObject) -> Option<Vec<SchemaObject>> {
     let own = SchemaObject { unmodelled: unsayable(schema), ..constraints(schema) };

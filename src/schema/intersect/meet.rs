@@ -7,7 +7,7 @@ use crate::ir::{JsonType as Kind, is_multiple};
 use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
 use crate::source::Location;
 
-/// What a schema says, without what it is called and described by.
+/// A schema without its name and description.
 pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
     SchemaObject {
         types: schema.types.clone(),

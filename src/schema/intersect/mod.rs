@@ -1,7 +1,7 @@
 //! One schema of all that stands at one place: `$ref` and `allOf` with what is beside them, types
 //! beside alternatives, values beside types.
 //!
-//! What comes out fits the same values, or more and says so. Objects with properties are merged
+//! The result fits the same values, or more and says so. Objects with properties are merged
 //! later, as records.
 
 mod alternatives;
@@ -199,7 +199,7 @@ impl<'a> Room<'a, '_> {
         constrain(schema, by);
     }
 
-    /// What a schema says of values, by references, `allOf` and alternatives, as alternatives that
+    /// The constraints of a schema on values, by references, `allOf` and alternatives, as alternatives that
     /// have none of these. None where it says more, or where there are too many. What cannot be
     /// said exactly is among `unmodelled`. `seen`: the definitions on the way here.
     fn alternatives(

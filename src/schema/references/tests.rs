@@ -166,7 +166,7 @@ fn other_texts_are_read_by_path_and_by_url() {
     assert_eq!(definitions["d_e"], json!({"type": "null"}));
 }
 
-/// What counts beside a reference is what the draft of the text says, wherever it goes.
+/// A keyword beside a reference counts as the draft of its text says, wherever the reference leads.
 #[test]
 fn texts_of_several_drafts_keep_their_meaning() {
     let old = "http://json-schema.org/draft-07/schema#";

@@ -115,9 +115,9 @@ class Agreement:
 
     def _check_promises(self, method: str, payload: bytes, part: str) -> None:
         rule = self._rules.advertises
-        if rule is None or rule.told.method != method or rule.told.part != part:
+        if rule is None or rule.location.method != method or rule.location.part != part:
             return
-        told = member(payload, rule.told.property)
+        told = member(payload, rule.location.property)
         for advertised in rule.capabilities:
             for name in advertised.methods:
                 if name not in self.handled and allows(told, advertised.capability):

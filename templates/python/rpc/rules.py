@@ -1,4 +1,4 @@
-"""What the protocol says about the connections of a side."""
+"""The rules of the connections of a side, as the protocol states them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     result: str | None = None
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class CapabilityLocation(Struct, frozen=True, kw_only=True):
     """Where an end says what it can do.
 
     Attributes:
@@ -69,7 +69,7 @@ class Advertised(Struct, frozen=True, kw_only=True):
 class Advertises(Struct, frozen=True, kw_only=True):
     """Where this end says what it can do, and what it has to handle then."""
 
-    told: Told
+    location: CapabilityLocation
     capabilities: tuple[Advertised, ...]
 
 
@@ -92,7 +92,7 @@ class Negotiation(Struct, frozen=True, kw_only=True):
 
 
 class CallRule(Struct, frozen=True, kw_only=True):
-    """What holds of calls of a method.
+    """The rules of calls of a method.
 
     Attributes:
         method: The method.
@@ -108,7 +108,7 @@ class CallRule(Struct, frozen=True, kw_only=True):
 
 
 class Gate(Struct, frozen=True, kw_only=True):
-    """What may be sent only to who allows it.
+    """A part of a payload that may be sent only to who allows it.
 
     Attributes:
         path: The way to it.
@@ -120,7 +120,7 @@ class Gate(Struct, frozen=True, kw_only=True):
 
 
 class Gated(Struct, frozen=True, kw_only=True):
-    """What a payload must not hold unless the peer allows it."""
+    """The parts of a payload that may be sent only if the peer allows it."""
 
     method: str
     part: str
@@ -128,7 +128,7 @@ class Gated(Struct, frozen=True, kw_only=True):
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """What the protocol says about a side's connection.
+    """The rules of the connections of a side.
 
     Attributes:
         near: The schema's name of the side.
@@ -138,15 +138,15 @@ class Rules(Struct, frozen=True, kw_only=True):
         handshake: Where the peer says what it can do.
         advertises: Where this side does, and what it has to handle then.
         negotiation: How both agree on a version.
-        calls: What holds of calls.
-        gates: What payloads must not hold unless the peer allows it.
+        calls: The rules of calls.
+        gates: The parts of payloads that may be sent only if the peer allows it.
     """
 
     near: str
     far: str | None = None
     cancel: Cancel | None = None
     cancels: tuple[Turn, ...] = ()
-    handshake: Told | None = None
+    handshake: CapabilityLocation | None = None
     advertises: Advertises | None = None
     negotiation: Negotiation | None = None
     calls: tuple[CallRule, ...] = ()

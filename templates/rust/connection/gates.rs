@@ -1,4 +1,4 @@
-//! What a payload may hold only if its receiver allows it.
+//! The parts of a payload that may be sent only if its receiver allows it.
 
 use super::super::json::{self, Value};
 use super::rules::Part;

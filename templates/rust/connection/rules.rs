@@ -1,29 +1,29 @@
-//! What a protocol says about all of its connections.
+//! The rules of the connections of a side, as the protocol states them.
 
 use super::gates::Gated;
 use super::negotiation::Negotiation;
 use super::turns::Turn;
 
-/// What the protocol says about the connection itself, seen from one side.
+/// The rules of the connections of a side.
 #[derive(Debug)]
 pub struct Rules {
-    /// What the side is called.
+    /// The name of the side.
     pub near: &'static str,
-    /// What the other end is called, if there is only one that it can be.
+    /// The name of the other end, if there is only one that it can be.
     pub far: Option<&'static str>,
     /// The notification that cancels a request by its id.
     pub cancel: Option<Cancel>,
     /// The messages that cancel requests which the side handles.
     pub cancels: &'static [Turn],
     /// Where the peer says what it can do.
-    pub handshake: Option<Told>,
+    pub handshake: Option<CapabilityLocation>,
     /// Where this end says what it can do, and what it has to handle then.
     pub advertises: Option<Advertises>,
     /// How the two ends agree on a version.
     pub negotiation: Option<Negotiation>,
-    /// What holds of calls.
+    /// The rules of calls.
     pub calls: &'static [CallRule],
-    /// What payloads must not hold unless the peer allows it.
+    /// The parts of payloads that may be sent only if the peer allows it.
     pub gates: &'static [Gated],
 }
 
@@ -49,7 +49,7 @@ pub struct Cancel {
 
 /// Where one end says what it can do.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct CapabilityLocation {
     /// The request.
     pub method: &'static str,
     /// Which of its payloads.
@@ -62,8 +62,8 @@ pub struct Told {
 #[derive(Clone, Copy, Debug)]
 pub struct Advertises {
     /// Where it says so.
-    pub told: Told,
-    /// What capabilities stand for.
+    pub location: CapabilityLocation,
+    /// The capabilities that stand for methods.
     pub capabilities: &'static [Advertised],
 }
 
@@ -76,7 +76,7 @@ pub struct Advertised {
     pub methods: &'static [&'static str],
 }
 
-/// What holds of calls of a method.
+/// The rules of calls of a method.
 #[derive(Clone, Copy, Debug)]
 pub struct CallRule {
     /// The method.
@@ -89,7 +89,7 @@ pub struct CallRule {
     pub capability: &'static [&'static str],
 }
 
-impl Told {
+impl CapabilityLocation {
     /// Whether it is said in this payload.
     pub(super) fn is_in(&self, method: &str, part: Part) -> bool {
         self.part == part && self.method == method
@@ -97,7 +97,7 @@ impl Told {
 }
 
 impl Rules {
-    /// What holds of calls of a method.
+    /// The rules of calls of a method.
     pub(super) fn call(&self, method: &str, part: Part) -> Option<&'static CallRule> {
         let mut calls = self.calls.iter();
         calls.find(|rule| rule.part == part && rule.method == method)
@@ -117,7 +117,7 @@ impl Rules {
     pub(super) fn is_checked(&self, method: &str, part: Part) -> bool {
         let advertises = self.advertises.as_ref();
         self.gates.iter().any(|gated| gated.is_in(method, part))
-            || advertises.is_some_and(|it| it.told.is_in(method, part))
+            || advertises.is_some_and(|it| it.location.is_in(method, part))
     }
 
     /// Whether an answer of this end is not sent as its handler gave it, or may not be.
@@ -127,7 +127,7 @@ impl Rules {
         negotiation.is_some_and(is_negotiated) || self.is_checked(method, Part::Result)
     }
 
-    /// What this end must not say that it can do, as it does not handle the method.
+    /// The capabilities that this end must not claim, as it does not handle their methods.
     pub(super) fn lacking(&self, handles: impl Fn(&str) -> bool) -> Vec<Lacking> {
         let advertised = self.advertises.iter().flat_map(|it| it.capabilities);
         let lacking = advertised.flat_map(|it| {
@@ -141,7 +141,7 @@ impl Rules {
     }
 }
 
-/// What this end must not say that it can do, and the method that it does not handle.
+/// A capability that this end must not claim, and the method that it does not handle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lacking {
     pub(super) capability: &'static [&'static str],

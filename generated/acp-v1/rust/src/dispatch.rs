@@ -40,13 +40,13 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                     result: Some("{\"stopReason\":\"cancelled\"}"),
                 },
             ],
-            handshake: Some(connection::Told {
+            handshake: Some(connection::CapabilityLocation {
                 method: "initialize",
                 part: connection::Part::Params,
                 property: "clientCapabilities",
             }),
             advertises: Some(connection::Advertises {
-                told: connection::Told {
+                location: connection::CapabilityLocation {
                     method: "initialize",
                     part: connection::Part::Result,
                     property: "agentCapabilities",
@@ -494,13 +494,13 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                     result: Some("{\"outcome\":{\"outcome\":\"cancelled\"}}"),
                 },
             ],
-            handshake: Some(connection::Told {
+            handshake: Some(connection::CapabilityLocation {
                 method: "initialize",
                 part: connection::Part::Result,
                 property: "agentCapabilities",
             }),
             advertises: Some(connection::Advertises {
-                told: connection::Told {
+                location: connection::CapabilityLocation {
                     method: "initialize",
                     part: connection::Part::Params,
                     property: "clientCapabilities",

@@ -237,7 +237,7 @@ function agentSide(): rpc.Side {
         property: "clientCapabilities",
       },
       advertises: {
-        told: {
+        location: {
           method: "initialize",
           part: "result",
           property: "agentCapabilities",
@@ -682,7 +682,7 @@ function clientSide(): rpc.Side {
         property: "agentCapabilities",
       },
       advertises: {
-        told: {
+        location: {
           method: "initialize",
           part: "params",
           property: "clientCapabilities",

@@ -20,7 +20,7 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
             far: Some("server"),
             cancel: None,
             cancels: &[],
-            handshake: Some(connection::Told {
+            handshake: Some(connection::CapabilityLocation {
                 method: "initialize",
                 part: connection::Part::Result,
                 property: "capabilities",
@@ -135,7 +135,7 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
             far: Some("client"),
             cancel: None,
             cancels: &[],
-            handshake: Some(connection::Told {
+            handshake: Some(connection::CapabilityLocation {
                 method: "initialize",
                 part: connection::Part::Params,
                 property: "capabilities",

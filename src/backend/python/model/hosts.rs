@@ -28,7 +28,7 @@ pub(crate) struct HostClass {
     #[serde(skip)]
     pub(crate) of: String,
     doc: String,
-    /// What errors call an id and a command, as literals.
+    /// The words for an id and a command in errors, as literals.
     id_literal: String,
     command_literal: String,
     /// The attributes of the params with the scope of a program, and with its id.

@@ -191,7 +191,7 @@ impl<'a> TypesBuilder<'a, '_> {
         Some([shown, value])
     }
 
-    /// What the initializer of a struct takes: the values on the wire for an enum, any sequence for
+    /// The parameters of a struct's initializer: the values on the wire for an enum, any sequence for
     /// a list, and any mapping for a dictionary. Nothing, if it has no such attribute.
     fn taken(&mut self, attributes: &[&Attribute<'_>], constants: &[Constant]) -> Vec<Parameter> {
         let mut imports = Imports::default();

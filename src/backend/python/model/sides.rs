@@ -57,7 +57,7 @@ pub(crate) struct SideClasses {
     /// The constant that describes what it handles, for its connections.
     constant: String,
     doc: String,
-    /// What holds of its connections.
+    /// The rules of its connections.
     rules: Expression,
     /// The docstrings of what the schema does not name: requests and notifications.
     ext_method: ExtensionDoc,

@@ -100,7 +100,7 @@ fn connection(
             }
         }
     });
-    let pair = side.far.as_ref().filter(|_| driven.is_some()).map(|(_, far)| pair(side, far));
+    let pair = side.far.as_ref().filter(|_| driven.is_some()).map(|far| pair(side, far));
     let calls = side.methods.iter().map(|method| {
         let (call, streamed) = (call(method), streamed(method));
         let helpers = helpers::helpers(method, driven.is_some());

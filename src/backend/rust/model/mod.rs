@@ -160,6 +160,9 @@ fn claim_own(scope: &Scope<'_>, names: &mut Namespace, findings: &mut Findings) 
             claim(&names::type_name(name, |_| false).to_string(), name);
         }
     }
+    for aggregate in scope.protocol.aggregates(&scope.protocol.sides) {
+        claim(&names::type_name(&aggregate.name, |_| false).to_string(), &aggregate.name);
+    }
     for (key, def) in &scope.protocol.types {
         let TypeKind::Union(Union { state: Some(state), .. }) = &def.kind else { continue };
         let old = scope.protocol.old_states(key).into_iter().map(|(name, _)| name);

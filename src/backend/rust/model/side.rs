@@ -30,15 +30,15 @@ pub(crate) struct SideModel<'a> {
     pub peers: Vec<(Ident, Ident)>,
     /// The type by which the other end is called, where it is always the same side.
     pub counterpart: Option<Ident>,
-    /// The other end, where it is always the same side: its name in the schema and its names.
-    pub far: Option<(&'a str, SideNames)>,
+    /// The names of the other end, where it is always the same side.
+    pub far: Option<SideNames>,
     /// The environment variable that asks for a log.
     pub log_variable: String,
     /// Whether it can be a server.
     pub is_server: bool,
     /// Whether it can be a client: its other end can be a server.
     pub is_client: bool,
-    /// What holds of its connections.
+    /// The rules of its connections.
     pub rules: ConnectionRules,
     /// The handles that peers open at this side.
     pub handles: Vec<HandleModel>,
@@ -143,7 +143,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Findings) -> S
     });
     let peers = protocol.other_ends(side);
     let far = protocol.far_end(side);
-    let far = far.map(|it| (it.name.wire.as_str(), SideNames::new(&it.name)));
+    let far = far.map(|it| SideNames::new(&it.name));
     SideModel {
         wire: &side.name.wire,
         names: SideNames::new(&side.name),
@@ -155,7 +155,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Findings) -> S
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
         is_server: protocol.can_serve(side),
         is_client: protocol.other_ends(side).any(|other| protocol.can_serve(other)),
-        counterpart: far.as_ref().map(|(_, names)| names.peer.clone()),
+        counterpart: far.as_ref().map(|names| names.peer.clone()),
         far,
         log_variable: Name::new(&scope.options.package).screaming() + "_LOG",
         rules: protocol.connection_rules(side),

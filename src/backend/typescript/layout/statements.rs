@@ -222,7 +222,7 @@ fn is_word_or_sign(next: char) -> bool {
     is_word(next) || matches!(next, '.' | '-' | '+' | '!' | ':' | '=' | '>')
 }
 
-/// What stands between brackets.
+/// The items between brackets.
 struct Items<'a> {
     docs: Vec<Doc<'a>>,
     /// Whether there is only one, and that is a short name.

@@ -15,7 +15,7 @@ use crate::sdk;
 pub(super) struct RemoteModel {
     /// The literal of the endpoint's path.
     path: String,
-    /// What both ends know of the endpoint, as an expression.
+    /// The rules of the endpoint, as an expression.
     endpoint: String,
     /// True if the protocol is spoken over HTTP, too.
     pub(super) http: bool,

@@ -54,7 +54,7 @@ struct RulesModel {
     /// The comments of what the schema does not name: requests and notifications.
     ext_method: ExtensionDoc,
     ext_notification: ExtensionDoc,
-    /// What holds of its connections, as an expression.
+    /// The rules of its connections, as an expression.
     rules: String,
 }
 

@@ -94,7 +94,10 @@ export class Agreement {
       if (gates) this.#capabilities.check(position, payload, gates);
     }
     const { advertises } = this.#rules;
-    if (advertises?.told.method !== name || advertises.told.part !== part) {
+    if (
+      advertises?.location.method !== name ||
+      advertises.location.part !== part
+    ) {
       return;
     }
     checkAdvertised(advertises, payload, handles);

@@ -1,4 +1,4 @@
-// What the protocol says about the connections of a side.
+// The rules of the connections of a side, as the protocol states them.
 
 /** A version of the protocol. */
 export type Version = string | number;
@@ -6,11 +6,11 @@ export type Version = string | number;
 /** A payload of a method: of a request its params or its result. */
 export type Part = "params" | "result" | "notification";
 
-/** What the protocol says about the connections of a side. */
+/** The rules of the connections of a side. */
 export interface Rules {
-  /** What the side is called. */
+  /** The name of the side. */
   readonly near: string;
-  /** What the other end is called, if there is only one that it can be. */
+  /** The name of the other end, if there is only one that it can be. */
   readonly far?: string;
   /**
    * The notification that cancels a request, and the property of its params
@@ -20,14 +20,14 @@ export interface Rules {
   /** The messages that cancel requests which the side handles. */
   readonly cancels?: readonly Turn[];
   /** Where the peer says what it can do. */
-  readonly handshake?: Told;
+  readonly handshake?: CapabilityLocation;
   /** Where this end does, and what it has to handle then. */
   readonly advertises?: Advertises;
   /** How the two ends agree on a version. */
   readonly negotiation?: Negotiation;
-  /** What holds of calls. */
+  /** The rules of calls. */
   readonly calls?: readonly CallRule[];
-  /** What payloads must not hold unless the peer allows it. */
+  /** The parts of payloads that may be sent only if the peer allows it. */
   readonly gates?: readonly Gated[];
 }
 
@@ -47,7 +47,7 @@ export interface Turn {
 }
 
 /** Where an end says what it can do. */
-export interface Told {
+export interface CapabilityLocation {
   readonly method: string;
   readonly part: Part;
   readonly property: string;
@@ -55,7 +55,7 @@ export interface Told {
 
 /** Where this end says what it can do, and what it has to handle then. */
 export interface Advertises {
-  readonly told: Told;
+  readonly location: CapabilityLocation;
   readonly capabilities: readonly {
     readonly capability: readonly string[];
     readonly methods: readonly string[];
@@ -76,7 +76,7 @@ export interface Negotiation {
   readonly answers?: true;
 }
 
-/** What holds of calls of a method. */
+/** The rules of calls of a method. */
 export interface CallRule {
   readonly method: string;
   readonly part: Part;
@@ -86,7 +86,7 @@ export interface CallRule {
   readonly capability?: readonly string[];
 }
 
-/** What a payload must not hold unless the peer allows it. */
+/** The parts of a payload that may be sent only if the peer allows it. */
 export interface Gated {
   readonly method: string;
   readonly part: Part;

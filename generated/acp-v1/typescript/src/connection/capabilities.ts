@@ -5,19 +5,23 @@
 
 import { ConnectionError } from "./connection-error.js";
 import { isObject, own } from "./json.js";
-import type { Advertises, Gate, Step, Told } from "./rules.js";
+import type { Advertises, CapabilityLocation, Gate, Step } from "./rules.js";
 
 /** What the peer says that it can do. */
 export class Capabilities {
-  readonly #handshake: Told | undefined;
+  readonly #handshake: CapabilityLocation | undefined;
   #told: unknown;
 
-  constructor(handshake: Told | undefined) {
+  constructor(handshake: CapabilityLocation | undefined) {
     this.#handshake = handshake;
   }
 
   /** Takes note of what a payload says of the peer, if it is where that is said. */
-  learn(method: string, part: Told["part"], payload: unknown): void {
+  learn(
+    method: string,
+    part: CapabilityLocation["part"],
+    payload: unknown,
+  ): void {
     const rule = this.#handshake;
     if (rule?.method !== method || rule.part !== part) return;
     if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
@@ -53,7 +57,7 @@ export function checkAdvertised(
   payload: unknown,
   handles: (method: string) => boolean,
 ): void {
-  const told = own(payload, rule.told.property);
+  const told = own(payload, rule.location.property);
   for (const { capability, methods } of rule.capabilities) {
     const missing = methods.find((method) => !handles(method));
     if (missing === undefined || !isTold(told, capability)) continue;

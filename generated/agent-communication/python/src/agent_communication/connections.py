@@ -50,7 +50,7 @@ _CLIENT: Final = _rpc.Side(
     _rules.Rules(
         near="client",
         far="server",
-        handshake=_rules.Told(
+        handshake=_rules.CapabilityLocation(
             method="initialize",
             part="result",
             property="capabilities",
@@ -136,7 +136,7 @@ _SERVER: Final = _rpc.Side(
     _rules.Rules(
         near="server",
         far="client",
-        handshake=_rules.Told(
+        handshake=_rules.CapabilityLocation(
             method="initialize",
             part="params",
             property="capabilities",

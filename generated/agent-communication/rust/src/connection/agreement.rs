@@ -172,7 +172,7 @@ impl Link {
     ) -> Result<(), CallError> {
         let advertises = self.rules.advertises.as_ref();
         let own = advertises
-            .map(|it| it.told)
+            .map(|it| it.location)
             .filter(|told| told.is_in(method, part));
         if let Some(own) = own.filter(|_| !self.lacking.is_empty()) {
             let told = message::member(payload, own.property).unwrap_or("null");

@@ -26,7 +26,7 @@ use super::{CallError, message, turns};
 pub(super) struct Link {
     state: Mutex<State>,
     pub(super) rules: &'static Rules,
-    /// What this end must not say that it can do.
+    /// The capabilities that this end must not claim.
     pub(super) lacking: Vec<Lacking>,
     pub(super) options: Options,
     pub(super) log: Option<Log>,
