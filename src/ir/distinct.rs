@@ -167,7 +167,7 @@ impl Renamed {
         for group in groups {
             let mut claims: Vec<(bool, bool, &Claim)> = Vec::new();
             for claim in &group.claims {
-                let (names, is_chosen) = named(protocol, &group.things, claim);
+                let Named { names, is_chosen, .. } = named(protocol, &group.things, claim);
                 claims.push((!names.is_empty(), is_chosen, claim));
             }
             claims.sort_by_key(|(is_own, is_chosen, claim)| {
@@ -210,13 +210,13 @@ impl Renamed {
         (claim, place): (&Claim, usize),
     ) {
         let things = &group.things;
-        let (names, _) = named(protocol, things, claim);
+        let Named { names, is_side, .. } = named(protocol, things, claim);
         let Some(now) = names.first().map(|name| name.words.clone()) else { return };
         let note = self.notes.entry(key(things, claim)).or_insert_with(|| Note {
             tries: 0,
             plain: now.clone(),
             words: now,
-            things: things.clone(),
+            things: if is_side { Things::Sides } else { things.clone() },
             claim: claim.clone(),
             message: if is_in_schema {
                 format!(
@@ -280,13 +280,18 @@ impl Note {
     }
 }
 
-/// The names that a thing's identifiers are made of, and whether the user chose them. There are
-/// none for what is not in the schema.
-fn named<'p>(
-    protocol: &'p mut Protocol,
-    things: &Things,
-    claim: &Claim,
-) -> (Vec<&'p mut Name>, bool) {
+/// The names that a thing's identifiers are made of. There are none for what is not in the schema.
+struct Named<'p> {
+    names: Vec<&'p mut Name>,
+    /// Whether the user chose one of them.
+    is_chosen: bool,
+    /// Whether it is a side, whatever its identifier stands among.
+    is_side: bool,
+}
+
+/// Finds the names that a thing's identifiers are made of.
+fn named<'p>(protocol: &'p mut Protocol, things: &Things, claim: &Claim) -> Named<'p> {
+    let mut is_side = *things == Things::Sides;
     let names: Vec<&mut Name> = match things {
         Things::Types => {
             let is_it = |key: &str, name: &Name| claim.wire == key || claim.wire == name.wire;
@@ -301,7 +306,8 @@ fn named<'p>(
             }
             let types = if found.is_empty() { variants } else { found };
             // The names that a package makes of a side's stand among those of types.
-            if types.is_empty() { sides(&mut protocol.sides, claim) } else { types }
+            is_side = types.is_empty();
+            if is_side { sides(&mut protocol.sides, claim) } else { types }
         }
         Things::Members(of) => {
             let def = protocol.types.get_mut(of);
@@ -331,7 +337,7 @@ fn named<'p>(
         Things::Sides => sides(&mut protocol.sides, claim),
     };
     let is_chosen = names.iter().any(|name| name.is_chosen);
-    (names, is_chosen)
+    Named { names, is_chosen, is_side }
 }
 
 /// The name of the side that a claim is about.

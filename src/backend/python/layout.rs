@@ -32,6 +32,9 @@ pub(super) fn layout(module: &str) -> String {
             Some((code, comment)) if is_whole && !RUFF.fits(code.trim_end()) => {
                 out.push_str(&statement(code.trim_end(), comment));
             }
+            Some((code, "")) if is_first && !RUFF.fits(code) => {
+                out.push_str(&table_head(code).unwrap_or_else(|| code.to_owned()));
+            }
             _ => out.push_str(line.0),
         }
         out.push_str(line.1);
@@ -97,6 +100,15 @@ fn string_end(text: &str, start: usize) -> usize {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
     }
     (at + 1).min(bytes.len())
+}
+
+/// The first line of a table that goes on, `NAME: TYPE[ITEMS] = {`, where it is too long: the items
+/// of the type have a line of their own.
+fn table_head(code: &str) -> Option<String> {
+    let (name, annotation) = code.strip_suffix("] = {")?.split_once(": ")?;
+    let (ty, items) = annotation.split_once('[')?;
+    let is_name = name.bytes().all(is_letter) && !name.contains(' ');
+    is_name.then(|| format!("{name}: {ty}[\n    {items}\n] = {{"))
 }
 
 /// A statement that is too long for its line, as the formatter would have it.

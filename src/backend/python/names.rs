@@ -124,8 +124,12 @@ pub(super) fn table(name: &Name) -> String {
 /// The names of what the package has for a side: what a context has itself gets a trailing `_`.
 pub(super) fn side(side: &Side) -> SideNames {
     let name = function(&side.name);
+    let snake = side.name.snake();
+    // Some functions begin with it.
+    let is_start = !snake.starts_with(|first: char| first.is_ascii_digit());
+    let variable = if is_start { snake } else { name.clone() };
     let accessor = if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name };
-    SideNames::new(class(&side.name), accessor, side.name.snake())
+    SideNames::new(class(&side.name), accessor, variable)
 }
 
 /// The method by which others call one. What connections have themselves gets a trailing `_`.

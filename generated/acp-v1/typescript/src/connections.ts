@@ -571,7 +571,9 @@ export class AgentPeer extends rpc.Peer {
    * it returned.
    */
   batch<T>(fill: (batch: AgentPeer) => T): T {
-    return rpc.sendBatch(this, (route) => fill(new AgentPeer(route)));
+    return rpc.sendBatch(this, (route) => {
+      return fill(new AgentPeer(route));
+    });
   }
 }
 
@@ -1065,7 +1067,9 @@ export class ClientPeer extends rpc.Peer {
    * it returned.
    */
   batch<T>(fill: (batch: ClientPeer) => T): T {
-    return rpc.sendBatch(this, (route) => fill(new ClientPeer(route)));
+    return rpc.sendBatch(this, (route) => {
+      return fill(new ClientPeer(route));
+    });
   }
 }
 

@@ -82,7 +82,9 @@ export class ClientPeer extends rpc.Peer {
    * it returned.
    */
   batch<T>(fill: (batch: ClientPeer) => T): T {
-    return rpc.sendBatch(this, (route) => fill(new ClientPeer(route)));
+    return rpc.sendBatch(this, (route) => {
+      return fill(new ClientPeer(route));
+    });
   }
 }
 
@@ -211,7 +213,9 @@ export class ServerPeer extends rpc.Peer {
    * it returned.
    */
   batch<T>(fill: (batch: ServerPeer) => T): T {
-    return rpc.sendBatch(this, (route) => fill(new ServerPeer(route)));
+    return rpc.sendBatch(this, (route) => {
+      return fill(new ServerPeer(route));
+    });
   }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn methods_module(
         module.constants.push(MethodConstant { name, wire: wire.to_owned(), value, doc });
     }
     for side in sides {
-        let name = side.name.screaming();
+        let name = names::constant(&side.name);
         let handled = || protocol.handled_by(&side.name.wire);
         let text = format!("The methods that `{}` handles.", inline(&side.name.wire));
         module.tables.push(table(format!("{name}_METHODS"), &text, handled()));

@@ -86,7 +86,7 @@ fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) ->
         part,
         of: if aggregate.part == Part::Notification { "notification" } else { "request" },
         ty: Expression::union(types),
-        table: format!("{}S", aggregate.name.screaming()),
+        table: format!("{}S", names::constant(&aggregate.name)),
         function: format!("decode_{}", aggregate.name.snake()),
         cases,
     }

@@ -58,7 +58,7 @@ pub use self::message::{Incoming, Message, incoming, message, outcome};
 pub use self::negotiation::Negotiation;
 pub use self::options::{Observed, Options};
 pub use self::outbox::Outbox;
-pub use self::rules::{Advertised, Advertises, CallRule, Cancel, Part, Rules, CapabilityLocation};
+pub use self::rules::{Advertised, Advertises, CallRule, Cancel, CapabilityLocation, Part, Rules};
 pub use self::service::Task;
 pub(crate) use self::service::{Notification, Notifications, Request, Service};
 pub(crate) use self::tasks::Tasks;
