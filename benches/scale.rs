@@ -31,6 +31,7 @@ fn main() {
         let large = common::replicated(&schema, copies);
         let definitions = large["$defs"].as_object().map_or(0, serde_json::Map::len);
         let text = SchemaText::from_value("replicated.json", &large);
+        drop(large);
         let start = Instant::now();
         let generation = Generator::new(Config::default()).generate(text);
         let time = start.elapsed();

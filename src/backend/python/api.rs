@@ -14,7 +14,7 @@ use crate::ir::{Protocol, TypeKind};
 impl Model {
     /// The declarations, each with the part of the protocol that it stands for.
     pub(super) fn api(&self, protocol: &Protocol) -> Api {
-        let types = self.types.origins.iter().cloned().zip(&self.types.declarations);
+        let types = self.types.origins.iter().cloned().zip(self.types.declarations.iter());
         let types = types.map(|(of, declared)| declared.declare(of));
         let enums = protocol.types.iter().filter_map(|(key, def)| match &def.kind {
             TypeKind::Enum(values) => Some((Origin::Type(key.clone()), values)),

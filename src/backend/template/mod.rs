@@ -5,8 +5,10 @@
 //! some of them.
 
 mod fault;
+mod sequence;
 
 pub(super) use fault::is_partial;
+pub(crate) use sequence::Sequence;
 
 use std::io;
 

@@ -75,7 +75,7 @@ impl Backend for TypeScript {
         let printed = with_distinct_names(protocol, diagnostics, |protocol, findings| {
             let names = TypeNames::new(protocol, findings);
             let scope = Scope { protocol, names: &names, docs: options.docs };
-            print(&Model::new(scope, sides, options, findings), options)
+            print(Model::new(scope, sides, options, findings), options)
         });
         match printed {
             Ok(files) => moved::moved(files, &options.moves, diagnostics),
@@ -176,7 +176,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "src/values.ts",
 ];
 
-fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
+fn print(model: Model, options: &Options) -> Result<FileSet, Diagnostics> {
     let variable = package::log_variable(&options.package);
     let templates = Templates::overridden(TEMPLATES, &options.templates)?
         .with_filter("lay_out", layout::lay_out);
@@ -188,7 +188,7 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
         state: model.states.is_some(),
     };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
-    let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
+    let paths: Vec<&str> = paths.filter(|path| is_file(path, &model)).collect();
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {

@@ -6,14 +6,15 @@ use serde::Serialize;
 
 use super::super::names;
 use super::scope::Scope;
+use crate::backend::template::Sequence;
 use crate::ir::{Type, TypeKind};
 
 /// `codecs.py`
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct CodecsModule {
     /// The modules of the types that it names.
     pub(crate) modules: BTreeSet<&'static str>,
-    pub(crate) codecs: Vec<CodecConstant>,
+    pub(crate) codecs: Sequence<CodecConstant>,
 }
 
 /// The codec of a class.
@@ -29,7 +30,7 @@ pub(crate) struct CodecConstant {
 
 /// Decides the contents of `codecs.py`.
 pub(super) fn codecs_module(scope: &Scope<'_>) -> CodecsModule {
-    let mut codecs = CodecsModule::default();
+    let (mut modules, mut codecs) = (BTreeSet::new(), Vec::new());
     for (name, def) in &scope.protocol.types {
         if scope.variants.is_inlined(name) {
             continue;
@@ -44,10 +45,10 @@ pub(super) fn codecs_module(scope: &Scope<'_>) -> CodecsModule {
         let same_as = new_name.map(|name| names::codec(scope.class(name)));
         let kind = new_name.and_then(|name| scope.kind(name)).unwrap_or(&def.kind);
         let module = if matches!(kind, TypeKind::Enum(_)) { "enums" } else { "types" };
-        codecs.modules.insert(module);
+        modules.insert(module);
         let class = scope.class(new_name.unwrap_or(name)).to_owned();
         let name = names::codec(scope.class(name));
-        codecs.codecs.push(CodecConstant { name, module, class, same_as });
+        codecs.push(CodecConstant { name, module, class, same_as });
     }
-    codecs
+    CodecsModule { modules, codecs: codecs.into() }
 }

@@ -14,14 +14,15 @@ use super::scope::Scope;
 use super::{Exports, Parameter};
 use crate::backend::DocsMode;
 use crate::backend::api::Origin;
+use crate::backend::template::Sequence;
 use crate::ir::Findings;
 use crate::source::Location;
 
 /// `types.py`
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct TypesModule {
     pub(crate) imports: Vec<Import>,
-    pub(crate) declarations: Vec<Declaration>,
+    pub(crate) declarations: Sequence<Declaration>,
     /// The part of the protocol that each of them stands for.
     #[serde(skip)]
     pub(crate) origins: Vec<Origin>,

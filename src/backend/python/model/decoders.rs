@@ -7,27 +7,28 @@ use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
 use super::super::names;
 use super::scope::Scope;
+use crate::backend::template::Sequence;
 use crate::ir::{EnumBase, StringType, TypeDef, TypeKind};
 
 /// `_decoders.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct DecodersModule {
     pub(crate) imports: Vec<Import>,
-    pub(crate) functions: Vec<DecoderFunction>,
+    pub(crate) functions: Sequence<DecoderFunction>,
+    /// The literals of the classes, each with the name of its function.
+    pub(crate) keys: Sequence<(Expression, String)>,
+    /// The functions that decode by a table, each with the table.
+    pub(crate) parts: Sequence<(String, String)>,
     /// The tables by their names, those of records first: others name them.
-    pub(crate) tables: Vec<(String, Expression)>,
+    pub(crate) tables: Sequence<(String, Expression)>,
 }
 
 /// The function that decodes a definition.
 #[derive(Debug, Serialize)]
 pub(crate) struct DecoderFunction {
     pub(crate) name: String,
-    /// The definition's class as a literal.
-    pub(crate) key: Expression,
-    /// The type that the function returns.
+    /// What the function returns.
     pub(crate) decoded: Expression,
-    /// The table that the function decodes by, if there is one.
-    pub(crate) part: Option<String>,
 }
 
 /// Decides how values are decoded, and collects what that needs.
@@ -48,14 +49,21 @@ pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
     let records = types.iter().filter(|(_, def)| is_record(def));
     let others = types.iter().filter(|(_, def)| !is_record(def));
     let tables = records.chain(others).filter_map(|(name, def)| builder.table(name, def)).collect();
-    DecodersModule { imports: builder.imports.statements(), functions, tables }
+    let named = |(name, def): &(&String, &TypeDef)| {
+        (Expression::string(scope.class(name)), names::decoder(&def.name))
+    };
+    let keys = types.iter().map(named).collect();
+    let has_table = |def: &TypeDef| !matches!(def.kind, TypeKind::Enum(_));
+    let parts = types.iter().filter(|(_, def)| has_table(def));
+    let parts = parts.map(|(_, def)| (names::decoder(&def.name), names::table(&def.name)));
+    let parts = parts.collect();
+    DecodersModule { imports: builder.imports.statements(), functions, keys, parts, tables }
 }
 
 impl<'a> DecoderBuilder<'a, '_> {
     fn function(&mut self, key: &str, def: &TypeDef) -> DecoderFunction {
         let class = self.scope.class(key);
         let table = names::table(&def.name);
-        let part = (!matches!(def.kind, TypeKind::Enum(_))).then(|| table.clone());
         let (function, more) = match &def.kind {
             TypeKind::Record(_) => {
                 let more = vec![self.class(class), Expression::Atom(table)];
@@ -78,9 +86,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         let arguments = ["value", "context"].map(Expression::atom).into_iter().chain(more);
         DecoderFunction {
             name: names::decoder(&def.name),
-            key: Expression::string(class),
             decoded: Expression::apply(function, arguments),
-            part,
         }
     }
 

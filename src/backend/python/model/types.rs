@@ -44,7 +44,7 @@ pub(super) fn types_module(
     let wires = builder.wires();
     TypesModule {
         imports: builder.imports.statements(),
-        declarations: builder.declarations,
+        declarations: builder.declarations.into(),
         origins: builder.origins,
         wires,
         has_old_names: !builder.exports.old_types.is_empty(),

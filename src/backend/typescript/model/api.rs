@@ -18,7 +18,7 @@ impl Model {
     /// these sides.
     pub(in crate::backend::typescript) fn api(&self, protocol: &Protocol, all: &[Side]) -> Api {
         let keys = protocol.types.keys();
-        let types = keys.zip(&self.types.declarations).map(|(key, ty)| ty.declare(key));
+        let types = keys.zip(self.types.declarations.iter()).map(|(key, ty)| ty.declare(key));
         let origins = || all.iter().map(|side| Origin::Side(side.name.wire.clone()));
         let sides = || origins().zip(&self.sides.sides);
         let interfaces = sides().map(|(of, side)| self.sides.interface(of, side));

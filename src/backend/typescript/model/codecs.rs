@@ -6,6 +6,7 @@ use super::decoders::{ClosedModel, Decoder, DecoderBuilder, PartModel, RestModel
 use super::fields::FieldsModel;
 use super::keywords::{RulesConstant, integer_bounds};
 use super::union_decoders::UnionDecoder;
+use crate::backend::template::Sequence;
 use crate::backend::typescript::docs::status;
 use crate::backend::typescript::imports::RuntimeImports;
 use crate::backend::typescript::literals::literal;
@@ -23,7 +24,7 @@ pub(super) struct CodecsModel {
     /// True if there are tuples.
     has_tuples: bool,
     /// A codec for each type, in the schema's order.
-    codecs: Vec<CodecModel>,
+    codecs: Sequence<CodecModel>,
 }
 
 /// The codec of a type.
@@ -96,7 +97,7 @@ impl CodecsModel {
             bodies().any(|body| matches!(body, Body::Enum { values: Some(_), .. }));
         let mut types = scope.protocol.types.values();
         let has_tuples = types.any(|def| matches!(def.kind, TypeKind::Tuple(_)));
-        Self { imports, imports_constants, has_tuples, codecs }
+        Self { imports, imports_constants, has_tuples, codecs: codecs.into() }
     }
 }
 

@@ -59,6 +59,7 @@ use super::names::UNKNOWN_TAG;
 use super::package::PackageModel;
 use super::types::{Expr, Scope};
 use crate::backend::Options;
+use crate::backend::template::Sequence;
 use crate::decode::DecodePlan;
 use crate::ir::{Findings, Protocol, Side, TypeDef, TypeKind, Union};
 
@@ -93,7 +94,7 @@ struct TypesModel {
     /// True if a tag that begins with `_` is nobody's but the user's.
     has_custom_tags: bool,
     /// The types, in the schema's order.
-    declarations: Vec<Declaration>,
+    declarations: Sequence<Declaration>,
 }
 
 /// The declaration of a type. Each kind has a template of its name.
@@ -178,40 +179,40 @@ impl TypesModel {
         let is_open =
             |def: &TypeDef| matches!(&def.kind, TypeKind::Union(union) if union.open.is_some());
         let declarations = defs.map(|(key, def)| Declaration::new(scope, key, def, diagnostics));
-        let mut model = Self {
+        let mut declarations: Vec<Declaration> = declarations.collect();
+        keep_used_shorthands(&mut declarations);
+        keep_constants(&mut declarations);
+        Self {
             unknown_tag: scope.protocol.types.values().any(is_open).then_some(UNKNOWN_TAG),
             has_custom_tags: has_custom_tags(scope.protocol),
-            declarations: declarations.collect(),
-        };
-        model.keep_used_shorthands();
-        model.keep_constants();
-        model
-    }
-
-    /// Has old names stand for a constant only where the type has one.
-    fn keep_constants(&mut self) {
-        let known = self.declarations.iter().filter_map(|declaration| {
-            let has_guard = matches!(declaration, Declaration::Enum(_));
-            Some((declaration.constant()?.to_owned(), has_guard))
-        });
-        let known: BTreeMap<String, bool> = known.collect();
-        for declaration in &mut self.declarations {
-            if let Declaration::Alias { constant, has_guard, .. } = declaration {
-                constant.take_if(|name| !known.contains_key(name));
-                *has_guard = constant.as_ref().is_some_and(|name| known.get(name) == Some(&true));
-            }
+            declarations: declarations.into(),
         }
     }
+}
 
-    /// Leaves out shorthands that no constructor takes.
-    fn keep_used_shorthands(&mut self) {
-        let unions = self.declarations.iter().filter_map(Declaration::union);
-        let used = unions.flat_map(|union| &union.constructors).flat_map(|it| &it.shorthands);
-        let used: HashSet<String> = used.cloned().collect();
-        for declaration in &mut self.declarations {
-            if let Declaration::Union(union) = declaration {
-                union.shorthand = union.shorthand.take().filter(|it| used.contains(&it.function));
-            }
+/// Has old names stand for a constant only where the type has one.
+fn keep_constants(declarations: &mut [Declaration]) {
+    let known = declarations.iter().filter_map(|declaration| {
+        let has_guard = matches!(declaration, Declaration::Enum(_));
+        Some((declaration.constant()?.to_owned(), has_guard))
+    });
+    let known: BTreeMap<String, bool> = known.collect();
+    for declaration in declarations {
+        if let Declaration::Alias { constant, has_guard, .. } = declaration {
+            constant.take_if(|name| !known.contains_key(name));
+            *has_guard = constant.as_ref().is_some_and(|name| known.get(name) == Some(&true));
+        }
+    }
+}
+
+/// Leaves out shorthands that no constructor takes.
+fn keep_used_shorthands(declarations: &mut [Declaration]) {
+    let unions = declarations.iter().filter_map(Declaration::union);
+    let used = unions.flat_map(|union| &union.constructors).flat_map(|it| &it.shorthands);
+    let used: HashSet<String> = used.cloned().collect();
+    for declaration in declarations {
+        if let Declaration::Union(union) = declaration {
+            union.shorthand = union.shorthand.take().filter(|it| used.contains(&it.function));
         }
     }
 }
