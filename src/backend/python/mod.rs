@@ -154,7 +154,7 @@ impl Backend for Python {
 }
 
 /// Prints all files of the package. Gives them with the name of the package, as code imports it.
-/// The parts of a large model go once they are printed, before the text is made.
+/// The parts of a large model go once they are printed.
 fn print(
     protocol: &Protocol,
     model: Model,

@@ -124,10 +124,11 @@ pub(super) fn table(name: &Name) -> String {
 /// The names of what the package has for a side: what a context has itself gets a trailing `_`.
 pub(super) fn side(side: &Side) -> SideNames {
     let name = function(&side.name);
-    let snake = side.name.snake();
-    // Some functions begin with it.
-    let is_start = !snake.starts_with(|first: char| first.is_ascii_digit());
-    let variable = if is_start { snake } else { name.clone() };
+    let mut variable = side.name.snake();
+    // The names of functions begin with it.
+    if variable.starts_with(|first: char| first.is_ascii_digit()) {
+        variable.clone_from(&name);
+    }
     let accessor = if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name };
     SideNames::new(class(&side.name), accessor, variable)
 }
