@@ -22,6 +22,11 @@ impl Node {
 
     /// The TypeScript compiler.
     pub(crate) fn tsc(&self) -> Command {
+        self.script("typescript-native/bin/tsc")
+    }
+
+    /// The TypeScript compiler that is written in JavaScript.
+    pub(crate) fn older_tsc(&self) -> Command {
         self.script("typescript/bin/tsc")
     }
 
