@@ -69,6 +69,7 @@ pub mod lint;
 pub mod load;
 pub mod lower;
 pub mod output;
+mod parallel;
 mod pattern;
 #[cfg(feature = "cli")]
 pub mod policy;

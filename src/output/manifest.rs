@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::FileSet;
+use crate::parallel;
 
 /// The name of the list in a package's folder.
 pub const MANIFEST: &str = ".acp-bindgen.json";
@@ -25,9 +26,8 @@ pub struct Manifest {
 impl Manifest {
     /// The list of these files.
     pub fn new(files: &FileSet) -> Self {
-        let files =
-            files.iter().map(|(path, contents)| (path.to_owned(), digest(contents.as_bytes())));
-        Self { files: files.collect() }
+        let list = |(path, contents): (&str, &str)| (path.to_owned(), digest(contents.as_bytes()));
+        Self { files: parallel::map(files.iter().collect(), list).into_iter().collect() }
     }
 
     /// Reads a list. The error says in a few words what is wrong with it.

@@ -82,7 +82,8 @@ pub fn plan<'a>(
         }
         let (plan, found) = turn::read_undisturbed(&folder, || {
             let mut found = Diagnostics::new();
-            (package(&folder, files, force, &mut found), found)
+            let manifest = Manifest::new(files);
+            (package(&folder, files, manifest, force, &mut found), found)
         });
         diagnostics.extend(found);
         plan
@@ -93,10 +94,10 @@ pub fn plan<'a>(
 /// The plan of the same packages, as the disk is now.
 pub(super) fn again<'a>(plan: &Plan<'a>) -> Result<Plan<'a>, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let packages = plan
-        .packages
-        .iter()
-        .filter_map(|known| package(&known.folder, known.files, plan.force, &mut diagnostics));
+    let packages = plan.packages.iter().filter_map(|known| {
+        let manifest = known.new_manifest.clone();
+        package(&known.folder, known.files, manifest, plan.force, &mut diagnostics)
+    });
     let plan = Plan { packages: packages.collect(), force: plan.force };
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(plan) }
 }
@@ -104,6 +105,7 @@ pub(super) fn again<'a>(plan: &Plan<'a>) -> Result<Plan<'a>, Diagnostics> {
 fn package<'a>(
     folder: &Path,
     files: &'a FileSet,
+    new_manifest: Manifest,
     force: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<PackagePlan<'a>> {
@@ -111,7 +113,6 @@ fn package<'a>(
         diagnostics.push(diagnostic);
         return None;
     }
-    let new_manifest = Manifest::new(files);
     let (old_manifest, old_text) = match read_manifest(folder, force) {
         Ok(read) => read,
         Err(diagnostic) => {

@@ -4,9 +4,6 @@ mod html;
 mod text;
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -20,6 +17,7 @@ use crate::breaking::{
     Change, CompareOptions, Direction, Report, Subject, Verdict, compare_messages,
 };
 use crate::ir::{EITHER, Payload, Protocol};
+use crate::parallel;
 
 /// Every version of a protocol beside every other. Its JSON form is what `matrix --format json`
 /// prints.
@@ -176,27 +174,11 @@ fn talking_sides(protocol: &Protocol) -> Vec<[&str; 2]> {
 
 /// The reports of pairs of versions, in the order of the pairs.
 fn reports(versions: &[Version], pairs: &[(usize, usize)]) -> Vec<((usize, usize), Report)> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(pairs.len()));
-    let work = || {
-        while let Some(&(old, new)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (Some(one), Some(other)) = (versions.get(old), versions.get(new)) else { continue };
-            let report = compare_messages(subject(one), subject(other));
-            if let Ok(mut done) = done.lock() {
-                done.push(((old, new), report));
-            }
-        }
+    let compared = |(old, new): (usize, usize)| {
+        let report = compare_messages(subject(versions.get(old)?), subject(versions.get(new)?));
+        Some(((old, new), report))
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(pairs.len());
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(pair, _)| *pair);
-    done
+    parallel::map(pairs.to_vec(), compared).into_iter().flatten().collect()
 }
 
 fn subject(version: &Version) -> Subject<'_> {
