@@ -54,6 +54,12 @@ impl Findings {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
+
+    /// Adds what another thread found.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.diagnostics.extend(other.diagnostics);
+        self.clashes.extend(other.clashes);
+    }
 }
 
 /// A namespace of a generated program: the types of a module, the fields of a struct.

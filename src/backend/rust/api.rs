@@ -6,6 +6,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, FnArg, ImplItem, Item, ReturnType, Signature, TraitItem, Visibility};
 
+use super::emit::Definition;
 use super::model::{self, Model};
 use super::{emit, names};
 use crate::backend::api::{
@@ -13,7 +14,7 @@ use crate::backend::api::{
 };
 use crate::backend::{DocsMode, Options};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Name, Protocol, Type, TypeKind, with_distinct_names};
+use crate::ir::{Findings, Name, Protocol, Type, TypeKind, with_distinct_names};
 
 /// The modules that declare what belongs to a protocol. The others are the same for all protocols,
 /// or follow from these.
@@ -24,11 +25,12 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
     with_distinct_names(protocol, &mut Diagnostics::new(), |protocol, findings| {
-        declared(protocol, &model::build(protocol, &options, findings))
+        let model = model::build(protocol, &options, findings);
+        declared(protocol, &model, findings)
     })
 }
 
-fn declared(protocol: &Protocol, model: &Model<'_>) -> Api {
+fn declared(protocol: &Protocol, model: &Model<'_>, findings: &mut Findings) -> Api {
     // What a request opens belongs to that, and so does what a notification tells of.
     let mut handles: HashMap<String, Origin> = HashMap::new();
     for side in &model.sides {
@@ -45,7 +47,12 @@ fn declared(protocol: &Protocol, model: &Model<'_>) -> Api {
         let ident = names::type_name(&process.name, |_| false);
         handles.insert(word(&ident), Origin::Method(opener.name.wire.clone()));
     }
+    let definitions = protocol
+        .types
+        .iter()
+        .map(|(wire, def)| Definition::new(&model.scope, wire, def, findings).types);
     let mut modules = emit::modules(model);
+    modules.push(("types", Box::new(definitions)));
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
     let mut api = Api::default();

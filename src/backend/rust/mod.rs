@@ -6,6 +6,7 @@
 #[cfg(feature = "cli")]
 mod api;
 mod data;
+mod definitions;
 mod docs;
 mod emit;
 mod literals;
@@ -21,7 +22,7 @@ mod types;
 
 use std::collections::BTreeMap;
 
-use self::emit::{Module, Split};
+use self::emit::Split;
 use self::model::Model;
 use self::source::{Fragment, Text};
 use super::{Backend, Options, header_lines};
@@ -72,8 +73,8 @@ impl Backend for Rust {
         with_distinct_names(protocol, diagnostics, |protocol, findings| {
             let model = model::build(protocol, options, findings);
             let files = match &options.single_file {
-                Some(file) => single_file(&model, file),
-                None => package(&model),
+                Some(file) => single_file(&model, file, findings),
+                None => package(&model, findings),
             };
             files.unwrap_or_else(|diagnostic| {
                 findings.push(diagnostic);
@@ -83,7 +84,7 @@ impl Backend for Rust {
     }
 }
 
-fn package(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
+fn package(model: &Model<'_>, findings: &mut Findings) -> Result<FileSet, Diagnostic> {
     let protocol = model.scope.protocol;
     let header = header_lines(&protocol.origin);
     let comment = comment(&header);
@@ -91,13 +92,14 @@ fn package(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
     files.insert("Cargo.toml", package::manifest(model, &header));
     files.insert("README.md", package::readme(model, &header, program(model)));
     files.insert("rustfmt.toml", RUSTFMT);
-    let modules = printed(protocol, emit::modules(model), &comment)?;
+    let modules = printed(model, &comment, findings)?;
     let mut split = Split::default();
     if protocol.has_unstable() {
         let stable = protocol.stable();
         // What is wrong with it is wrong with all of it.
-        let stable = model::build(&stable, model.scope.options, &mut Findings::default());
-        let mut stable = printed(stable.scope.protocol, emit::modules(&stable), &comment)?;
+        let known = &mut Findings::default();
+        let stable = model::build(&stable, model.scope.options, known);
+        let mut stable = printed(&stable, &comment, known)?;
         for (name, text) in &modules {
             match stable.remove(name) {
                 Some(stable) if stable == *text => {}
@@ -136,27 +138,35 @@ fn runtime_files(model: &Model<'_>) -> Result<Vec<(&'static str, String)>, Diagn
 
 /// The texts of modules, by their names.
 fn printed(
-    protocol: &Protocol,
-    modules: Vec<Module<'_>>,
+    model: &Model<'_>,
     comment: &str,
+    findings: &mut Findings,
 ) -> Result<BTreeMap<&'static str, String>, Diagnostic> {
+    let protocol = model.scope.protocol;
     let mut texts = BTreeMap::new();
-    for (name, fragments) in modules {
+    for (name, fragments) in emit::modules(model) {
         let mut text = Text::new(comment);
         for fragment in fragments {
             text.push(fragment.parse(protocol)?);
         }
         texts.insert(name, text.finish());
     }
+    let [types, codecs] = definitions::printed(&model.scope, comment, findings)?;
+    texts.extend([("types", types), ("codecs", codecs)]);
     Ok(texts)
 }
 
 /// The package as one file, with all that is unstable.
-fn single_file(model: &Model<'_>, file: &str) -> Result<FileSet, Diagnostic> {
+fn single_file(
+    model: &Model<'_>,
+    file: &str,
+    findings: &mut Findings,
+) -> Result<FileSet, Diagnostic> {
     let protocol = model.scope.protocol;
     let invalid = |error: syn::Error| Diagnostic::error("invalid-rust", error.to_string());
     let mut modules = emit::modules(model);
-    let names: Vec<&str> = modules.iter().map(|(name, _)| *name).collect();
+    let names = modules.iter().map(|(name, _)| *name).chain(["types", "codecs"]);
+    let names: Vec<&str> = names.collect();
     let library = emit::library(model, &package::guide(model), &names, &Split::default());
     modules.push(emit::whole("lib", library));
     let mut parsed = single::Files::new();
@@ -169,6 +179,9 @@ fn single_file(model: &Model<'_>, file: &str) -> Result<FileSet, Diagnostic> {
         }
         parsed.insert(format!("{path}.rs"), file);
     }
+    let [types, codecs] = definitions::parsed(&model.scope, findings)?;
+    parsed.insert(String::from("types.rs"), types);
+    parsed.insert(String::from("codecs.rs"), codecs);
     for (path, text) in runtime_files(model)? {
         parsed.insert(path.to_owned(), syn::parse_file(&text).map_err(invalid)?);
     }

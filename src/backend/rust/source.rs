@@ -41,6 +41,8 @@ pub(super) struct Text {
     text: String,
     /// The kind of the last item, if it is one of those that stand line by line.
     line: Option<Line>,
+    /// The same of the first.
+    first: Option<Option<Line>>,
 }
 
 /// The kinds of items that stand line by line.
@@ -54,7 +56,7 @@ enum Line {
 impl Text {
     /// Begins with a header of `//` comments.
     pub(super) fn new(header: &str) -> Self {
-        Self { text: header.to_owned(), line: None }
+        Self { text: header.to_owned(), ..Self::default() }
     }
 
     /// Adds a file's comment, attributes and items.
@@ -81,6 +83,23 @@ impl Text {
                 self.paragraph(&text);
             }
             self.line = line;
+            self.first.get_or_insert(line);
+        }
+    }
+
+    /// Adds other texts, as if their items had been added to this one.
+    pub(super) fn extend(&mut self, others: Vec<Self>) {
+        // It is large where there are some.
+        self.text.reserve_exact(others.iter().map(|other| other.text.len() + 1).sum());
+        for Self { text, line, first } in others {
+            let Some(begins) = first else { continue };
+            if begins.is_some() && begins == self.line {
+                self.text.push_str(&text);
+            } else {
+                self.paragraph(&text);
+            }
+            self.line = line;
+            self.first.get_or_insert(begins);
         }
     }
 

@@ -216,7 +216,7 @@ fn exports(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         }
     });
     let call_error = model.has_sides().then(|| quote! { pub use connection::CallError; });
-    let types = (!model.types.is_empty()).then(|| quote! { pub use types::*; });
+    let types = (!model.scope.protocol.types.is_empty()).then(|| quote! { pub use types::*; });
     quote! {
         #call_error
         #sides

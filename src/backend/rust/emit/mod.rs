@@ -20,9 +20,10 @@ mod types;
 
 use proc_macro2::TokenStream;
 
-use super::model::Model;
+use super::model::{self, Model, Scope};
 use super::runtime;
 use super::source::Fragment;
+use crate::ir::{Findings, TypeDef};
 
 /// A module: its file under `src/`, without the extension, and its code piece by piece.
 pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
@@ -30,18 +31,41 @@ pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>
 pub(super) use errors::own_members;
 pub(super) use library::{Split, library};
 
-/// All modules but the library's root.
+/// The code of a definition.
+pub(super) struct Definition<'a> {
+    /// Its types.
+    pub(super) types: Fragment<'a>,
+    /// How they become JSON and come from it, where that is not known otherwise.
+    pub(super) codecs: Option<Fragment<'a>>,
+}
+
+impl<'a> Definition<'a> {
+    /// Decides about a definition, and reports names that meet in it.
+    pub(super) fn new(
+        scope: &Scope<'a>,
+        wire: &'a str,
+        def: &'a TypeDef,
+        findings: &mut Findings,
+    ) -> Self {
+        let model = model::type_model(scope, wire, def, findings);
+        let codecs = codecs::codec(&model).map(|code| Fragment::new(wire, code));
+        Self { types: Fragment::new(wire, types::definition(&model, scope.options)), codecs }
+    }
+}
+
+/// The beginnings of the two modules that definitions stand in: their types, and their codecs.
+pub(super) fn heads<'a>() -> [Fragment<'a>; 2] {
+    [Fragment::new("types", types::head()), Fragment::new("codecs", codecs::head())]
+}
+
+/// All modules but the library's root and those of definitions.
 pub(super) fn modules<'a>(model: &'a Model<'_>) -> Vec<Module<'a>> {
     let errors = errors::errors(&model.scope);
     let catalogue = catalogue::catalogue(&model.scope);
-    let mut modules: Vec<Module<'a>> = vec![
-        parts("types", types::head(), types::types(model)),
-        parts("codecs", codecs::head(), codecs::codecs(model)),
-        whole("methods", methods::methods(model)),
-    ];
+    let mut modules: Vec<Module<'a>> = vec![whole("methods", methods::methods(model))];
     // Macros are of the whole crate, in which there may be several single files.
     if model.scope.options.single_file.is_none() {
-        modules.insert(1, whole("table", table::table(model)));
+        modules.push(whole("table", table::table(&model.scope)));
     }
     modules.extend(errors.map(|errors| whole("errors", errors)));
     if model.has_sides() {

@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::backend::rust::model::Model;
+use crate::backend::rust::model::Scope;
 
 /// A macro that calls another with the names of all types, in the schema and in Rust.
-pub(super) fn table(model: &Model<'_>) -> TokenStream {
-    let names = model.types.iter().map(|ty| &ty.wire);
-    let types = model.types.iter().map(|ty| &ty.ident);
+pub(super) fn table(scope: &Scope<'_>) -> TokenStream {
+    let names = scope.protocol.types.keys();
+    let types = scope.protocol.types.keys().map(|name| scope.ident(name));
     quote! {
         //! The table of all types.
 

@@ -52,8 +52,6 @@ use crate::source::Location;
 /// A type of the package.
 #[derive(Debug)]
 pub(super) struct TypeModel<'a> {
-    /// The name in the schema.
-    pub wire: &'a str,
     /// The name in Rust.
     pub ident: Ident,
     /// The doc comment.
@@ -78,11 +76,11 @@ pub(super) enum TypeModelKind<'a> {
     },
 }
 
-/// The model of a package: every decision about its code.
+/// The model of a package: every decision about its code but those about single definitions, which
+/// [`type_model`] takes.
 #[derive(Debug)]
 pub(super) struct Model<'a> {
     pub scope: Scope<'a>,
-    pub types: Vec<TypeModel<'a>>,
     pub sides: Vec<SideModel<'a>>,
     pub states: Vec<StateModel<'a>>,
     /// Names and wire names of all methods.
@@ -113,23 +111,24 @@ impl Model<'_> {
     }
 }
 
-/// Decides everything.
+/// Decides everything but what single definitions hold.
 pub(super) fn build<'a>(
     protocol: &'a Protocol,
     options: &'a Options,
     diagnostics: &mut Findings,
 ) -> Model<'a> {
     let scope = Scope::new(protocol, options);
-    let mut names = Namespace::new(Things::Types, "types in Rust");
-    claim_own(&scope, &mut names, diagnostics);
-    let mut types = Vec::with_capacity(protocol.types.len());
+    let mut claimed = Namespace::new(Things::Types, "types in Rust");
+    claim_own(&scope, &mut claimed, diagnostics);
     for (wire, def) in &protocol.types {
-        let model = type_model(&scope, wire, def, diagnostics);
-        names.claim(&model.ident.to_string(), wire, &def.location, diagnostics);
-        if let TypeModelKind::Composite(composite) = &model.kind {
-            names.claim(&composite.union.ident.to_string(), wire, &def.location, diagnostics);
+        let ident = scope.ident(wire);
+        claimed.claim(&ident.to_string(), wire, &def.location, diagnostics);
+        if let TypeKind::Union(shared) = &def.kind
+            && !shared.shared.is_empty()
+        {
+            let kind = names::kind_type(&ident, &names::kind_field(shared));
+            claimed.claim(&kind.to_string(), wire, &def.location, diagnostics);
         }
-        types.push(model);
     }
     let methods = side::constants(protocol, diagnostics);
     let sides = side::sides(&scope, diagnostics);
@@ -139,7 +138,7 @@ pub(super) fn build<'a>(
         names.claim(&ident, &entry.name.wire, &entry.location, diagnostics);
     }
     let states = state::states(&scope);
-    Model { scope, types, sides, states, methods }
+    Model { scope, sides, states, methods }
 }
 
 /// Claims the names of what the package has by itself, as the schema's sides, handles and states
@@ -172,7 +171,8 @@ fn claim_own(scope: &Scope<'_>, names: &mut Namespace, findings: &mut Findings) 
     }
 }
 
-fn type_model<'a>(
+/// Decides about a definition, and reports names that meet in it.
+pub(super) fn type_model<'a>(
     scope: &Scope<'a>,
     wire: &'a str,
     def: &'a TypeDef,
@@ -222,5 +222,5 @@ fn type_model<'a>(
         },
     };
     let docs = DocComment::in_mode(&def.docs, scope.options.docs.for_type(def));
-    TypeModel { wire, ident, docs, has_eq: scope.has_eq(wire), kind }
+    TypeModel { ident, docs, has_eq: scope.has_eq(wire), kind }
 }

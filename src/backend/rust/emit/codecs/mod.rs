@@ -7,8 +7,7 @@ mod union;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::backend::rust::model::{Helper, Model, NewtypeModel, TypeModel, TypeModelKind};
-use crate::backend::rust::source::Fragment;
+use crate::backend::rust::model::{Helper, NewtypeModel, TypeModel, TypeModelKind};
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -20,12 +19,8 @@ pub(super) fn head() -> TokenStream {
     }
 }
 
-/// The codecs of the types.
-pub(super) fn codecs<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
-    model.types.iter().filter_map(|ty| Some(Fragment::new(ty.wire, codec(ty)?)))
-}
-
-fn codec(ty: &TypeModel<'_>) -> Option<TokenStream> {
+/// The codecs of a definition, if it has some of its own.
+pub(super) fn codec(ty: &TypeModel<'_>) -> Option<TokenStream> {
     let TypeModel { ident, kind, .. } = ty;
     Some(match kind {
         TypeModelKind::Record(record) => record::codec(ident, record, None),

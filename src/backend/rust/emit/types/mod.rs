@@ -9,8 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::Options;
-use crate::backend::rust::model::{Model, TypeModel, TypeModelKind};
-use crate::backend::rust::source::Fragment;
+use crate::backend::rust::model::{TypeModel, TypeModelKind};
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -21,12 +20,8 @@ pub(super) fn head() -> TokenStream {
     }
 }
 
-/// The types.
-pub(super) fn types<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
-    model.types.iter().map(|ty| Fragment::new(ty.wire, definition(ty, model.scope.options)))
-}
-
-fn definition(ty: &TypeModel<'_>, options: &Options) -> TokenStream {
+/// The types of a definition.
+pub(super) fn definition(ty: &TypeModel<'_>, options: &Options) -> TokenStream {
     let TypeModel { ident, docs, has_eq, kind, .. } = ty;
     let eq = has_eq.then(|| quote!(, Eq));
     let definition = match kind {
