@@ -158,26 +158,31 @@ impl Generator {
         {
             options.license = self.license_of(&options, sources, diagnostics);
         }
-        let mut packages = Vec::new();
-        for target in self.config.targets() {
-            let options = &mut self.options_for(&target, &options, sources);
+        let targets = self.config.targets().into_iter().map(|target| {
+            let mut options = self.options_for(&target, &options, sources);
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
+            (target, options)
+        });
+        let targets: Vec<_> = targets.collect();
+        let mut packages = Vec::new();
+        // One after another, and the last first: what the later languages need while they are made
+        // is not beside the files of the others.
+        for (target, options) in targets.into_iter().rev() {
             #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "there is no licence"))]
             let mut files = match target {
                 #[cfg(feature = "cli")]
-                Target::Docs => self.docs(sources).emit(protocol, options, diagnostics),
-                _ => backend(&target, &self.config).emit(protocol, options, diagnostics),
+                Target::Docs => self.docs(sources).emit(protocol, &options, diagnostics),
+                _ => backend(&target, &self.config).emit(protocol, &options, diagnostics),
             };
             #[cfg(feature = "cli")]
-            if let Some(text) =
-                options.license.take().filter(|_| Target::LANGUAGES.contains(&target))
-            {
+            if let Some(text) = options.license.filter(|_| Target::LANGUAGES.contains(&target)) {
                 files.insert(LICENSE, text);
             }
             packages.push(Package { target, files });
         }
+        packages.reverse();
         if diagnostics.has_errors() { Vec::new() } else { packages }
     }
 }

@@ -30,6 +30,7 @@ use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Protocol, TypeKind, with_distinct_names};
 use crate::output::FileSet;
+use crate::parallel;
 use model::{Model, has_deprecated, has_unstable};
 
 /// The syntax filters of Python.
@@ -154,7 +155,7 @@ impl Backend for Python {
 }
 
 /// Prints all files of the package. Gives them with the name of the package, as code imports it.
-/// The parts of a large model go once they are printed.
+/// The parts of a large model go as they are printed.
 fn print(
     protocol: &Protocol,
     model: Model,
@@ -163,14 +164,20 @@ fn print(
     let init = package::init_module(protocol, &model.exports, options.docs);
     let files = package::package_files(protocol, options, &model.sides, &model.states.states);
     let folder = format!("src/{}", files.package);
-    let mut printer = Printer::new(protocol, options)?;
+    let templates =
+        Templates::overridden(TEMPLATES, &options.templates)?.with_filter("layout", layout::layout);
+    let mut printer = Printer::new(protocol);
+    let has_old_names = model.types.has_old_names;
+    // What takes longest is begun first.
+    printer.print("types.py", &folder, model.types);
+    printer.print("_decoders.py", &folder, model.decoders);
     printer.print("pyproject.toml", "", &files);
     printer.print("README.md", "", &files);
     printer.print("__init__.py", &folder, &init);
     for module in RUNTIME {
         printer.print(module, &folder, ());
     }
-    if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
+    if printer.has_deprecated || printer.has_unstable || has_old_names {
         printer.print("status.py", &folder, ());
     }
     if protocol.has_keywords() {
@@ -188,7 +195,6 @@ fn print(
         let (name, text) = runtime::TUPLES;
         printer.copy(text, &format!("{folder}/{name}"));
     }
-    printer.print("_decoders.py", &folder, model.decoders);
     printer.print("codecs.py", &folder, model.codecs);
     printer.print("enums.py", &folder, model.enums);
     printer.print("errors.py", &folder, model.errors);
@@ -237,69 +243,73 @@ fn print(
         printer.copy(text, &format!("{folder}/{name}"));
         printer.print("payloads.py", &folder, payloads);
     }
-    printer.print("types.py", &folder, model.types);
     printer.files.insert(format!("{folder}/py.typed"), "");
-    if printer.problems.is_empty() {
-        return Ok((printer.files, files.package));
-    }
-    let mut problems = Diagnostics::new();
-    printer.problems.into_iter().for_each(|problem| problems.push(problem));
-    Err(problems)
+    Ok((printer.finish(&templates)?, files.package.clone()))
 }
 
 /// Prints models with templates, each file under its header.
-struct Printer {
-    templates: Templates,
+struct Printer<'m> {
     header: [String; 2],
     has_deprecated: bool,
     has_unstable: bool,
     files: FileSet,
-    problems: Vec<Diagnostic>,
+    waiting: Vec<Waiting<'m>>,
 }
+
+/// A file that is printed once all are decided: its path, and what prints it.
+type Waiting<'m> = (String, Box<dyn FnOnce(&Templates) -> Result<String, Diagnostic> + Send + 'm>);
 
 /// A template's model: what it prints, and who generated it.
 #[derive(Serialize)]
-struct Page<'m, M> {
-    header: &'m [String; 2],
+struct Page<M> {
+    header: [String; 2],
     has_deprecated: bool,
     has_unstable: bool,
     #[serde(flatten)]
-    model: &'m M,
+    model: M,
 }
 
-impl Printer {
-    fn new(protocol: &Protocol, options: &Options) -> Result<Self, Diagnostics> {
-        Ok(Self {
-            templates: Templates::overridden(TEMPLATES, &options.templates)?
-                .with_filter("layout", layout::layout),
+impl<'m> Printer<'m> {
+    fn new(protocol: &Protocol) -> Self {
+        Self {
             header: header_lines(&protocol.origin),
             has_deprecated: has_deprecated(protocol),
             has_unstable: has_unstable(protocol),
             files: FileSet::new(),
-            problems: Vec::new(),
-        })
+            waiting: Vec::new(),
+        }
     }
 
-    /// Prints a template as the file of its name in a folder.
-    fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: M) {
+    /// Has a template printed as the file of its name in a folder. The model goes after that.
+    fn print<M: Serialize + Send + 'm>(&mut self, template: &'static str, folder: &str, model: M) {
         let path = format!("{folder}/{template}");
-        let Self { header, has_deprecated, has_unstable, .. } = &*self;
-        let page = Templates::model(Page {
-            header,
-            has_deprecated: *has_deprecated,
-            has_unstable: *has_unstable,
-            model: &model,
-        });
-        drop(model);
-        match self.templates.render_value(template, &page) {
-            Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
-            Err(problem) => self.problems.push(problem),
-        }
+        let Self { has_deprecated, has_unstable, .. } = *self;
+        let page = Page { header: self.header.clone(), has_deprecated, has_unstable, model };
+        let print = move |templates: &Templates| {
+            let model = Templates::model(&page);
+            drop(page);
+            templates.render_value(template, &model)
+        };
+        self.waiting.push((path.trim_start_matches('/').to_owned(), Box::new(print)));
     }
 
     /// Writes what is the same for every protocol.
     fn copy(&mut self, text: &str, path: &str) {
         let [first, second] = &self.header;
         self.files.insert(path, format!("# {first}\n# {second}\n{text}"));
+    }
+
+    /// Prints the files.
+    fn finish(self, templates: &Templates) -> Result<FileSet, Diagnostics> {
+        let Self { mut files, waiting, .. } = self;
+        let printed = parallel::map(waiting, |(path, print)| (path, print(templates)));
+        let mut problems = Diagnostics::new();
+        for (path, text) in printed {
+            match text {
+                Ok(text) => files.insert(path, text),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() { Ok(files) } else { Err(problems) }
     }
 }

@@ -27,9 +27,10 @@ use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Protocol, with_distinct_names};
 use crate::output::FileSet;
+use crate::parallel;
 
 pub(super) use docs::comment_lines;
 
@@ -188,12 +189,19 @@ fn print(model: Model, options: &Options) -> Result<FileSet, Diagnostics> {
         state: model.states.is_some(),
     };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
-    let paths: Vec<&str> = paths.filter(|path| is_file(path, &model)).collect();
+    let mut paths: Vec<&str> = paths.filter(|path| is_file(path, &model)).collect();
+    // What takes longest is begun first.
+    paths.sort_by_key(|path| !["src/types.ts", "src/codecs.ts"].contains(path));
     let model = Templates::model(model);
-    let mut files = FileSet::new();
-    for path in paths {
+    let printed = parallel::map(paths, |path| {
         let text = templates.render_value(path, &model)?;
-        files.insert(path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
+        let text = if path.starts_with("src/") { layout::lay_out_file(text) } else { text };
+        Ok::<_, Diagnostic>((path, text))
+    });
+    let mut files = FileSet::new();
+    for file in printed {
+        let (path, text) = file?;
+        files.insert(path, text);
     }
     let header = templates.render_value("header.ts", &model)?;
     for (path, text) in runtime::files(&needs, &variable) {

@@ -15,7 +15,17 @@ use super::PRETTIER;
 
 /// The text with its wide lines broken. Lines that begin with `|` belong to the type above.
 pub(super) fn lay_out(text: &str) -> String {
-    let text = &break_heads(text);
+    broken(&break_heads(text))
+}
+
+/// The same of a whole file, which may be large.
+pub(super) fn lay_out_file(text: String) -> String {
+    let heads_broken = break_heads(&text);
+    drop(text);
+    broken(&heads_broken)
+}
+
+fn broken(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut lines: Vec<&str> = Vec::new();
     let mut rest = text.lines().peekable();
