@@ -39,10 +39,15 @@ impl<'a> Fragment<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Text {
     text: String,
-    /// The kind of the last item, if it is one of those that stand line by line.
-    line: Option<Line>,
-    /// The same of the first.
-    first: Option<Option<Line>>,
+    /// The first item and the last one, once there is any.
+    ends: Option<Ends>,
+}
+
+/// The kinds of two items, if they are of those that stand line by line.
+#[derive(Clone, Copy, Debug)]
+struct Ends {
+    first: Option<Line>,
+    last: Option<Line>,
 }
 
 /// The kinds of items that stand line by line.
@@ -75,15 +80,14 @@ impl Text {
             };
             let has_members = matches!(item, Item::Impl(_) | Item::Trait(_));
             let text = unparsed(Vec::new(), vec![item]);
-            if line.is_some() && line == self.line {
+            if self.goes_on_with(line) {
                 self.text.push_str(&text);
             } else if has_members {
                 self.paragraph(&spaced(&text));
             } else {
                 self.paragraph(&text);
             }
-            self.line = line;
-            self.first.get_or_insert(line);
+            self.end(Ends { first: line, last: line });
         }
     }
 
@@ -91,16 +95,25 @@ impl Text {
     pub(super) fn extend(&mut self, others: Vec<Self>) {
         // It is large where there are some.
         self.text.reserve_exact(others.iter().map(|other| other.text.len() + 1).sum());
-        for Self { text, line, first } in others {
-            let Some(begins) = first else { continue };
-            if begins.is_some() && begins == self.line {
+        for Self { text, ends } in others {
+            let Some(ends) = ends else { continue };
+            if self.goes_on_with(ends.first) {
                 self.text.push_str(&text);
             } else {
                 self.paragraph(&text);
             }
-            self.line = line;
-            self.first.get_or_insert(begins);
+            self.end(ends);
         }
+    }
+
+    /// Tells whether the next item stands right below the last one.
+    fn goes_on_with(&self, line: Option<Line>) -> bool {
+        line.is_some() && self.ends.is_some_and(|ends| ends.last == line)
+    }
+
+    /// Takes note of items that were added.
+    fn end(&mut self, added: Ends) {
+        self.ends.get_or_insert(added).last = added.last;
     }
 
     /// The text.
