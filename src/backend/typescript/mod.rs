@@ -99,7 +99,6 @@ fn is_file(template: &str, model: &Model) -> bool {
         "header.ts" => false,
         "jsr.json" => model.is_for_jsr(),
         "src/app.ts" => model.app.is_some(),
-        "src/keywords.ts" => model.has_keywords(),
         "src/catalogue.ts" => model.catalogue.is_some(),
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
@@ -128,7 +127,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "tsconfig.json",
     "src/app.ts",
     "src/catalogue.ts",
-    "src/codec.ts",
     "src/codecs.ts",
     "src/codecs/alias.ts",
     "src/codecs/call.ts",
@@ -146,7 +144,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "src/connections/side.ts",
     "src/connections/stream.ts",
     "src/connections/version.ts",
-    "src/decoding.ts",
     "src/errors.ts",
     "src/files.ts",
     "src/handles.ts",
@@ -155,15 +152,12 @@ static TEMPLATES: &[TemplateText] = templates![
     "src/interfaces.ts",
     "src/interfaces/interface.ts",
     "src/interfaces/map.ts",
-    "src/keywords.ts",
     "src/methods.ts",
     "src/node.ts",
-    "src/parsing.ts",
     "src/payloads.ts",
     "src/remote-node.ts",
     "src/progress.ts",
     "src/remote.ts",
-    "src/standard.ts",
     "src/state.ts",
     "src/types.ts",
     "src/types/alias.ts",
@@ -174,14 +168,14 @@ static TEMPLATES: &[TemplateText] = templates![
     "src/types/record.ts",
     "src/types/shorthand.ts",
     "src/types/union.ts",
-    "src/values.ts",
 ];
 
 fn print(model: Model, options: &Options) -> Result<FileSet, Diagnostics> {
-    let variable = package::log_variable(&options.package);
     let templates = Templates::overridden(TEMPLATES, &options.templates)?
         .with_filter("lay_out", layout::lay_out);
     let needs = Needs {
+        keywords: model.has_keywords(),
+        tuples: model.has_tuples(),
         connections: !model.sides.is_empty(),
         http: model.has_http(),
         hosts: model.hosts.is_some(),
@@ -204,7 +198,7 @@ fn print(model: Model, options: &Options) -> Result<FileSet, Diagnostics> {
         files.insert(path, text);
     }
     let header = templates.render_value("header.ts", &model)?;
-    for (path, text) in runtime::files(&needs, &variable) {
+    for (path, text) in runtime::files(&needs) {
         files.insert(path, format!("{header}\n{text}"));
     }
     Ok(if options.imports_sources { with_sources(&files) } else { files })

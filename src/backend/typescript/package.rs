@@ -103,7 +103,7 @@ impl PackageModel {
 }
 
 /// The environment variable that has connections of a package logged: `MY_SDK_LOG`.
-pub(super) fn log_variable(package: &str) -> String {
+fn log_variable(package: &str) -> String {
     let words = package.split(|character: char| !character.is_ascii_alphanumeric());
     let words = words.filter(|word| !word.is_empty()).map(str::to_ascii_uppercase);
     words.chain([String::from("LOG")]).collect::<Vec<_>>().join("_")

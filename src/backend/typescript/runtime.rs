@@ -4,13 +4,22 @@ macro_rules! files {
     ($($name:literal),* $(,)?) => {
         &[$((
             concat!("src/", $name, ".ts"),
-            include_str!(concat!("../../../templates/typescript/src/", $name, ".ts")),
+            include_str!(concat!("../../../templates/typescript/runtime/src/", $name, ".ts")),
         )),*]
     };
 }
 
 /// Files by their paths, without the headers.
 type Files = &'static [(&'static str, &'static str)];
+
+/// What codecs stand on.
+static CODECS: Files = files!["codec", "decoding", "parsing", "standard", "values"];
+
+/// What values are held to beyond bounds.
+static KEYWORDS: Files = files!["keywords"];
+
+/// Arrays whose items have types by their places.
+static TUPLES: Files = files!["tuples"];
 
 /// Connections.
 static CONNECTION: Files = files![
@@ -40,6 +49,7 @@ static CONNECTION: Files = files![
     "connection/pipe",
     "connection/port",
     "connection/progress",
+    "connection/request-error",
     "connection/requests",
     "connection/rules",
     "connection/running",
@@ -116,6 +126,8 @@ static STATE: Files = files!["connection/json", "state/items", "state/series"];
 /// The parts of the runtime that only some protocols need.
 #[allow(clippy::struct_excessive_bools, reason = "each is a part of its own")]
 pub(super) struct Needs {
+    pub(super) keywords: bool,
+    pub(super) tuples: bool,
     pub(super) connections: bool,
     pub(super) http: bool,
     pub(super) hosts: bool,
@@ -123,11 +135,13 @@ pub(super) struct Needs {
     pub(super) state: bool,
 }
 
-/// The files that a protocol needs, by their paths, without the headers. `variable`: the environment
-/// variable that has connections logged.
-pub(super) fn files(needs: &Needs, variable: &str) -> impl Iterator<Item = (&'static str, String)> {
-    let Needs { connections, http, hosts, streams, state } = *needs;
+/// The files that a protocol needs, by their paths, without the headers.
+pub(super) fn files(needs: &Needs) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let Needs { keywords, tuples, connections, http, hosts, streams, state } = *needs;
     let wanted = [
+        (CODECS, true),
+        (KEYWORDS, keywords),
+        (TUPLES, tuples),
         (CONNECTION, connections),
         (REMOTE, connections),
         (HTTP, connections && http),
@@ -135,6 +149,5 @@ pub(super) fn files(needs: &Needs, variable: &str) -> impl Iterator<Item = (&'st
         (STREAMS, connections && streams),
         (STATE, state),
     ];
-    let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
-    wanted.map(move |(path, text)| (*path, text.replace("PACKAGE_LOG", variable)))
+    wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files).copied()
 }

@@ -28,6 +28,7 @@ export * from "./connection/peer.js";
 export * from "./connection/pipe.js";
 export * from "./connection/port.js";
 export * from "./connection/progress.js";
+export * from "./connection/request-error.js";
 export * from "./connection/requests.js";
 export * from "./connection/rules.js";
 export * from "./connection/running.js";

@@ -49,6 +49,7 @@ import {
   WriteTextFileResponseCodec,
 } from "./codecs.js";
 import * as rpc from "./connection.js";
+import { RequestError } from "./errors.js";
 import { TerminalHandle } from "./handles.js";
 import type { Agent, Client } from "./interfaces.js";
 import { ToolCallProgress } from "./progress.js";
@@ -404,6 +405,8 @@ function agentSide(): rpc.Side {
         },
       ],
     },
+    requestError: RequestError,
+    logVariable: "ACP_LOG",
     methods: Object.values(agentMethods),
     extMethod,
     extNotification,
@@ -850,6 +853,8 @@ function clientSide(): rpc.Side {
         },
       ],
     },
+    requestError: RequestError,
+    logVariable: "ACP_LOG",
     methods: Object.values(clientMethods),
     extMethod,
     extNotification,

@@ -96,7 +96,7 @@ export class AgentServer extends portable.AgentServer {
 
 /** Options with the log that they say, or else what the environment wants. */
 function withLog(options: ServerOptions): ServerOptions {
-  const log = nodeLog(options.connection?.log);
+  const log = nodeLog(options.connection?.log, "ACP_LOG");
   if (log === undefined) return options;
   return { ...options, connection: { ...options.connection, log } };
 }

@@ -217,7 +217,8 @@ export function map(
   return result;
 }
 
-function sized(
+/** A value with so many items, characters or members. */
+export function sized(
   value: unknown,
   context: Context,
   count: number,

@@ -12,6 +12,7 @@ import {
   RunProgressNotificationCodec,
 } from "./codecs.js";
 import * as rpc from "./connection.js";
+import { RequestError } from "./errors.js";
 import type { Client, Server } from "./interfaces.js";
 import * as streams from "./streams.js";
 import type {
@@ -62,6 +63,8 @@ function clientSide(): rpc.Side {
         },
       ],
     },
+    requestError: RequestError,
+    logVariable: "AGENT_COMMUNICATION_LOG",
     methods: Object.values(clientMethods),
   };
 }
@@ -135,6 +138,8 @@ function serverSide(): rpc.Side {
         property: "capabilities",
       },
     },
+    requestError: RequestError,
+    logVariable: "AGENT_COMMUNICATION_LOG",
     methods: Object.values(serverMethods),
   };
 }

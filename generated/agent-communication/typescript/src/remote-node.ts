@@ -107,7 +107,7 @@ export class ServerServer extends portable.ServerServer {
 
 /** Options with the log that they say, or else what the environment wants. */
 function withLog(options: ServerOptions): ServerOptions {
-  const log = nodeLog(options.connection?.log);
+  const log = nodeLog(options.connection?.log, "AGENT_COMMUNICATION_LOG");
   if (log === undefined) return options;
   return { ...options, connection: { ...options.connection, log } };
 }

@@ -22,7 +22,7 @@ pub(super) struct CodecsModel {
     /// True if the constants of enums are referred to, beside types.
     imports_constants: bool,
     /// True if there are tuples.
-    has_tuples: bool,
+    pub(super) has_tuples: bool,
     /// A codec for each type, in the schema's order.
     codecs: Sequence<CodecModel>,
 }

@@ -303,7 +303,8 @@ impl<'a> DecoderBuilder<'a> {
         let rest = rest.unwrap_or_else(|| String::from("undefined"));
         let arguments = [format!("[{}]", items.join(", ")), rest].into_iter();
         let bounds = length_bounds(Some(tuple.least()), tuple.most());
-        self.value("tuple", arguments.chain(bounds).collect())
+        // Of `tuples.ts`.
+        Decoder::call(String::from("tuple"), arguments.chain(bounds).collect())
     }
 
     fn named(&mut self, name: &str) -> Decoder {

@@ -123,6 +123,11 @@ impl Model {
         self.codecs.has_keywords()
     }
 
+    /// Tells whether there are tuples.
+    pub(super) fn has_tuples(&self) -> bool {
+        self.codecs.has_tuples
+    }
+
     /// Tells whether connections may go over HTTP.
     pub(super) fn has_http(&self) -> bool {
         self.remote.http

@@ -10,6 +10,7 @@ import {
   holding,
 } from "../codec.js";
 import { inexact, mayBeInexact } from "../parsing.js";
+import type { RequestError } from "./request-error.js";
 import type { Rules } from "./rules.js";
 
 /** What is needed of the codec of params or of a result. */
@@ -34,6 +35,10 @@ export interface RequestMethod<P, R> extends Method<P> {
 /** What a side handles. */
 export interface Side {
   readonly rules: Rules;
+  /** The class of the errors that calls are answered with. */
+  readonly requestError: typeof RequestError;
+  /** The environment variable that has connections logged. */
+  readonly logVariable: string;
   readonly methods: readonly (
     Method<unknown> | RequestMethod<unknown, unknown>
   )[];

@@ -3,10 +3,10 @@
 
 // Requests that are to be answered.
 
-import { RequestError } from "../errors.js";
 import { stringifyJson } from "../parsing.js";
 import type { Collector } from "./batch.js";
 import type { Message } from "./message.js";
+import { RequestError } from "./request-error.js";
 
 /** A request as it came in. */
 type Request = Extract<Message, { kind: "request" }>;

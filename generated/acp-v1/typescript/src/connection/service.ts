@@ -3,7 +3,6 @@
 
 // From messages to handlers.
 
-import { RequestError } from "../errors.js";
 import { stringifyJson } from "../parsing.js";
 import { ConnectionError, wordsOf } from "./connection-error.js";
 import type { Context, MakeContext } from "./context.js";
@@ -18,6 +17,7 @@ import {
   unknownMethod,
   unknownNotification,
 } from "./method.js";
+import { RequestError } from "./request-error.js";
 import { failure, known, type Running } from "./running.js";
 
 type Handle = (...parameters: unknown[]) => unknown;

@@ -4,6 +4,7 @@
 // Who wants to know what passes a connection.
 
 import { chosenLog } from "./environment.js";
+import type { Side } from "./method.js";
 import type { ConnectionOptions, Log, Observed } from "./options.js";
 import type { Rules } from "./rules.js";
 import type { MessageStream, Stream } from "./stream.js";
@@ -24,15 +25,17 @@ export class Watch {
     options: ConnectionOptions,
     // A stream of messages has nobody to tell.
     stream: Pick<Stream, "chosenLog" | "tell"> | MessageStream,
-    ends: Ends,
+    { rules, logVariable }: Pick<Side, "rules" | "logVariable">,
   ) {
     const own: Pick<Stream, "chosenLog" | "tell"> =
       "isParsed" in stream ? {} : stream;
-    const log = own.chosenLog?.(options.log) ?? chosenLog(options.log);
+    const log =
+      own.chosenLog?.(options.log, logVariable) ??
+      chosenLog(options.log, logVariable);
     this.#observe = options.observe;
     this.#log = typeof log === "function" ? log : undefined;
     this.#prints = log === true;
-    this.#ends = ends;
+    this.#ends = rules;
     this.#runner = options.reportFailures === false ? {} : own;
   }
 

@@ -4,10 +4,10 @@
 // From JSON to params and results.
 
 import { DecodeError, type DecodeOptions } from "../codec.js";
-import { RequestError } from "../errors.js";
 import { isObject } from "./json.js";
 import type { Link } from "./link.js";
 import type { Coder } from "./method.js";
+import { RequestError } from "./request-error.js";
 
 /** What is wrong with params, as it is answered. */
 export class WrongParams extends RequestError {

@@ -5,9 +5,6 @@
 
 import type { ConnectionOptions, Log } from "./options.js";
 
-/** The environment variable that has connections logged. */
-const LOG_VARIABLE = "AGENT_COMMUNICATION_LOG";
-
 /** Adds a text to the end of a file. */
 type Append = (path: string, text: string) => void;
 
@@ -28,29 +25,33 @@ interface Platform {
 }
 
 /**
- * The log that was chosen, or else that of the environment. `append` is for
- * platforms that have files only by an import.
+ * The log that was chosen, or else the one that a variable of the environment
+ * wants. `append` is for platforms that have files only by an import.
  *
  * @internal
  */
 export function chosenLog(
   log: ConnectionOptions["log"],
+  variable: string,
   append?: Append,
 ): Log | boolean | undefined {
   if (typeof log === "string") return recordsTo(log, append, "log");
-  return log ?? environmentLog(append);
+  return log ?? environmentLog(variable, append);
 }
 
 /** The log that the environment wants, where there is an environment. */
-function environmentLog(append: Append | undefined): Log | undefined {
+function environmentLog(
+  variable: string,
+  append: Append | undefined,
+): Log | undefined {
   const { process, Deno } = globalThis as unknown as Platform;
-  const allowed = { name: "env", variable: LOG_VARIABLE } as const;
+  const allowed = { name: "env", variable } as const;
   // Deno would ask its user.
   const state = Deno?.permissions.querySync(allowed).state ?? "granted";
-  const path = state === "granted" ? process?.env?.[LOG_VARIABLE] : undefined;
+  const path = state === "granted" ? process?.env?.[variable] : undefined;
   return path === undefined || path === ""
     ? undefined
-    : recordsTo(path, append, LOG_VARIABLE);
+    : recordsTo(path, append, variable);
 }
 
 /**

@@ -3,7 +3,6 @@
 
 // What comes in: lines, and the messages in them.
 
-import { RequestError } from "../errors.js";
 import { stringifyJson } from "../parsing.js";
 import { Collector } from "./batch.js";
 import type { ConnectionError } from "./connection-error.js";
@@ -11,6 +10,7 @@ import type { Excess, Line } from "./framing.js";
 import type { Inbox } from "./inbox.js";
 import { type Link, malformed } from "./link.js";
 import { type Message, messages } from "./message.js";
+import { RequestError } from "./request-error.js";
 import { behindEscapes, shown, type Strays } from "./stray.js";
 import { Unread } from "./unread.js";
 

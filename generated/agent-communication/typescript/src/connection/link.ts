@@ -4,7 +4,6 @@
 // What the parts of a connection share.
 
 import { DecodeError, type DecodeOptions } from "../codec.js";
-import { RequestError } from "../errors.js";
 import { Agreement } from "./agreement.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
@@ -12,9 +11,10 @@ import { Turns } from "./cancels.js";
 import { ConnectionError } from "./connection-error.js";
 import { forgiving, within } from "./decoding.js";
 import { isObject, own } from "./json.js";
-import { type Method, raw } from "./method.js";
+import { type Method, raw, type Side } from "./method.js";
 import type { Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
+import type { RequestError } from "./request-error.js";
 import { Requests } from "./requests.js";
 import type { Rules } from "./rules.js";
 import { answer, failure, INTERNAL_ERROR, type Running } from "./running.js";
@@ -36,6 +36,7 @@ export class Link {
   readonly settings: Settings;
   readonly watch: Watch;
   readonly #rules: Rules;
+  readonly #requestError: typeof RequestError;
   /** What both ends agree on. */
   readonly agreement: Agreement;
   /** What cancels requests beside. */
@@ -57,7 +58,7 @@ export class Link {
    * `stop` when the connection has to end.
    */
   constructor(
-    rules: Rules,
+    { rules, requestError }: Pick<Side, "rules" | "requestError">,
     settings: Settings,
     watch: Watch,
     outbox: Outbox,
@@ -65,6 +66,7 @@ export class Link {
     stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
+    this.#requestError = requestError;
     this.agreement = new Agreement(rules);
     this.turns = new Turns(rules.cancels ?? []);
     this.settings = settings;
@@ -166,7 +168,7 @@ export class Link {
       settle: (result, error) => {
         const options = (): DecodeOptions | undefined =>
           forgiving(this, method, "error.data");
-        settle(waiter, method, result, error, options);
+        this.#settle(waiter, method, result, error, options);
       },
       fail: waiter.reject,
       origin: origin ?? this.calling,
@@ -205,6 +207,22 @@ export class Link {
       : undefined;
     if (failure === undefined) call.settle(result, error);
     else this.#fail(call, failure);
+  }
+
+  #settle(
+    waiter: Waiter,
+    method: string,
+    result: unknown,
+    error: unknown,
+    options: () => DecodeOptions | undefined,
+  ): void {
+    if (error === undefined) {
+      waiter.resolve(result);
+    } else if (result !== undefined) {
+      waiter.reject(malformed("both a result and an error"));
+    } else {
+      waiter.reject(answered(method, error, options(), this.#requestError));
+    }
   }
 
   /** Ends the connection at once: whatever waits fails for the same reason. */
@@ -294,27 +312,12 @@ export interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-function settle(
-  waiter: Waiter,
-  method: string,
-  result: unknown,
-  error: unknown,
-  options: () => DecodeOptions | undefined,
-): void {
-  if (error === undefined) {
-    waiter.resolve(result);
-  } else if (result !== undefined) {
-    waiter.reject(malformed("both a result and an error"));
-  } else {
-    waiter.reject(answered(method, error, options()));
-  }
-}
-
 /** The error that the peer answered a call with. */
 function answered(
   method: string,
   error: unknown,
   options: DecodeOptions | undefined,
+  Class: typeof RequestError,
 ): Error {
   // Or why there is no answer.
   if (error instanceof ConnectionError) return error;
@@ -331,7 +334,7 @@ function answered(
   }
   try {
     const data = raw.decode(own(error, "data"), options);
-    return new RequestError(code, message, data, method);
+    return new Class(code, message, data, method);
   } catch (failed) {
     return malformed(failed, "error.data");
   }

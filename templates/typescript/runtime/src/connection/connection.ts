@@ -1,6 +1,5 @@
 // Reads, writes, and hands out messages.
 
-import { RequestError } from "../errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { MakeContext } from "./context.js";
 import { Framing } from "./framing.js";
@@ -12,6 +11,7 @@ import { type ConnectionOptions, settings } from "./options.js";
 import { Outbox } from "./outbox.js";
 import type { Route } from "./peer.js";
 import { type Pipe, pipe } from "./pipe.js";
+import { RequestError } from "./request-error.js";
 import { failure } from "./running.js";
 import { Service } from "./service.js";
 import { Strays } from "./stray.js";
@@ -51,8 +51,8 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    const watch = new Watch(options, stream, side.rules);
-    this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
+    const watch = new Watch(options, stream, side);
+    this.#link = new Link(side, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     this.#inbox = new Inbox(this.#link, this.#service);
     this.#stream = stream;

@@ -1,5 +1,3 @@
-{% include "header.ts" %}
-
 /**
  * Standard Schema v1, the interface by which libraries take validators of any make.
  *

@@ -1,5 +1,3 @@
-{% include "header.ts" %}
-
 import {
   adopt,
   drop,
@@ -190,35 +188,6 @@ export function validItems(
   return fits === FAIL ? FAIL : result;
 }
 
-{% if codecs.has_tuples %}
-/** An array whose items have decoders by their places, and one for all others. */
-export function tuple(
-  value: unknown,
-  context: Context,
-  items: readonly Decoder[],
-  rest: Decoder | undefined,
-  minimum?: number,
-  maximum?: number,
-): unknown {
-  if (!Array.isArray(value)) return mismatch(context, value, "an array");
-  let result: unknown[] = value;
-  for (let index = 0; index < value.length; index++) {
-    const item = items[index] ?? rest;
-    if (item === undefined) break;
-    const before: unknown = value[index];
-    const after = item(before, context);
-    if (after === before) continue;
-    if (after === FAIL) return within(context, index, after);
-    if (result === value) result = value.slice();
-    adopt(context, result, index, after);
-    result[index] = after;
-  }
-  const { length } = value;
-  const fits = sized(value, context, length, "items", minimum, maximum);
-  return fits === FAIL ? FAIL : result;
-}
-
-{% endif %}
 /** An object of anything. */
 export function object(value: unknown, context: Context): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
@@ -245,7 +214,8 @@ export function map(
   return result;
 }
 
-function sized(
+/** A value with so many items, characters or members. */
+export function sized(
   value: unknown,
   context: Context,
   count: number,

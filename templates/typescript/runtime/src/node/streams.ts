@@ -51,8 +51,11 @@ export class NodeStream implements Stream {
     return new NodePipe(this.#input, this.#output);
   }
 
-  chosenLog(log: ConnectionOptions["log"]): Log | boolean | undefined {
-    return nodeLog(log);
+  chosenLog(
+    log: ConnectionOptions["log"],
+    variable: string,
+  ): Log | boolean | undefined {
+    return nodeLog(log, variable);
   }
 }
 

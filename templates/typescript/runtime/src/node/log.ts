@@ -12,6 +12,7 @@ import { chosenLog, type ConnectionOptions, type Log } from "../connection.js";
  */
 export function nodeLog(
   log: ConnectionOptions["log"],
+  variable: string,
 ): Log | boolean | undefined {
-  return chosenLog(log, appendFileSync);
+  return chosenLog(log, variable, appendFileSync);
 }

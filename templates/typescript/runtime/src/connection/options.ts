@@ -80,8 +80,8 @@ export interface ConnectionOptions {
    * The path of a file that every message is added to that passes the
    * connection, as a line that `acp-bindgen validate` reads; or `stderr`; or a
    * function that gets each line. `true` has trouble told to `console.debug`.
-   * If nothing is said, the environment variable `PACKAGE_LOG` may name a file
-   * for messages, or `stderr`.
+   * If nothing is said, the environment variable named after the package
+   * (`PACKAGE_LOG`) may name a file for messages, or `stderr`.
    */
   readonly log?: string | Log | boolean;
 }

@@ -1,5 +1,3 @@
-{% include "header.ts" %}
-
 import { Context, FAIL, fail, type Decoder, type Failure } from "./decoding.js";
 import { held, mayBeInexact } from "./parsing.js";
 import type { StandardSchemaV1 } from "./standard.js";

@@ -1,5 +1,3 @@
-{% include "header.ts" %}
-
 /** What a decoder gives instead of a value that is not one of its type. */
 export const FAIL: unique symbol = /* @__PURE__ */ Symbol("fail");
 

@@ -4,7 +4,7 @@ import { spawn as start } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 
-import { RequestError } from "../errors.js";
+import { RequestError } from "../connection/request-error.js";
 import { type ExitStatus, missing, ProcessGroup, within } from "./process.js";
 
 /** Limits of programs that run for the other end. */

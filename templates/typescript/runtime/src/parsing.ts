@@ -1,5 +1,3 @@
-{% include "header.ts" %}
-
 /** Choices in parsing. */
 export interface ParseOptions {
   /**

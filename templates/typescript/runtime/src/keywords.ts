@@ -1,5 +1,3 @@
-{% include "header.ts" %}
-
 import {
   FAIL,
   fail,

@@ -36,7 +36,10 @@ export interface Stream {
    *
    * @internal
    */
-  chosenLog?(log: ConnectionOptions["log"]): Log | boolean | undefined;
+  chosenLog?(
+    log: ConnectionOptions["log"],
+    variable: string,
+  ): Log | boolean | undefined;
   /**
    * Tells whoever runs the program that a handler failed.
    *
