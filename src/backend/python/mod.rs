@@ -55,20 +55,8 @@ macro_rules! templates {
 static TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "__init__.py",
-    "_codec.py",
     "_decoders.py",
-    "_decoding.py",
-    "_depth.py",
-    "_keywords.py",
-    "_parsing.py",
-    "_quick.py",
-    "_repair.py",
     "_shorthands.py",
-    "status.py",
-    "_support.py",
-    "_taking.py",
-    "_unions.py",
-    "_values.py",
     "alias.py",
     "catalogue.py",
     "codecs.py",
@@ -99,20 +87,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "types.py",
     "types_imports.py",
     "union.py",
-];
-
-/// The modules that codecs stand on, which are the same for every protocol.
-const RUNTIME: [&str; 10] = [
-    "_codec.py",
-    "_decoding.py",
-    "_depth.py",
-    "_parsing.py",
-    "_quick.py",
-    "_repair.py",
-    "_support.py",
-    "_taking.py",
-    "_unions.py",
-    "_values.py",
 ];
 
 impl Backend for Python {
@@ -174,14 +148,16 @@ fn print(
     printer.print("pyproject.toml", "", &files);
     printer.print("README.md", "", &files);
     printer.print("__init__.py", &folder, &init);
-    for module in RUNTIME {
-        printer.print(module, &folder, ());
+    for (name, text) in runtime::CODECS {
+        printer.copy(text, &format!("{folder}/{name}"));
     }
     if printer.has_deprecated || printer.has_unstable || has_old_names {
-        printer.print("status.py", &folder, ());
+        let (name, text) = runtime::STATUS;
+        printer.copy(text, &format!("{folder}/{name}"));
     }
     if protocol.has_keywords() {
-        printer.print("_keywords.py", &folder, ());
+        let (name, text) = runtime::KEYWORDS;
+        printer.copy(text, &format!("{folder}/{name}"));
     }
     if !model.shorthands.shorthands.is_empty() {
         printer.print("_shorthands.py", &folder, &model.shorthands);

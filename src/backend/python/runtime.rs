@@ -1,43 +1,79 @@
-//! The parts of connections that are the same for every protocol: the package `rpc`, and what is
-//! beside it for calls whose results come in pieces.
+//! The modules that are the same for every protocol.
 
+/// A module by its path, without the extension.
+macro_rules! module {
+    ($path:literal) => {
+        (
+            concat!($path, ".py"),
+            include_str!(concat!(
+                "../../../templates/python/runtime/src/acp_bindgen_runtime/",
+                $path,
+                ".py"
+            )),
+        )
+    };
+}
+
+/// Modules of a folder, by their names in it.
 macro_rules! modules {
     ($folder:literal: $($name:literal),* $(,)?) => {
         &[$((
             concat!($name, ".py"),
-            include_str!(concat!("../../../templates/python/", $folder, $name, ".py")),
+            include_str!(concat!(
+                "../../../templates/python/runtime/src/acp_bindgen_runtime/",
+                $folder,
+                $name,
+                ".py"
+            )),
         )),*]
     };
 }
+
+/// The modules that codecs stand on, without their headers, and the one that brings them together
+/// with what is generated.
+pub(super) const CODECS: &[(&str, &str)] = &[
+    module!("_codec"),
+    module!("_decoding"),
+    ("_definitions.py", include_str!("../../../templates/python/_definitions.py")),
+    module!("_depth"),
+    module!("_errors"),
+    module!("_parsing"),
+    module!("_quick"),
+    module!("_repair"),
+    module!("_support"),
+    module!("_taking"),
+    module!("_unions"),
+    module!("_values"),
+];
+
+/// The module for constraints beyond bounds, without its header.
+pub(super) const KEYWORDS: (&str, &str) = module!("_keywords");
+
+/// The module for what is deprecated or unstable, without its header.
+pub(super) const STATUS: (&str, &str) = module!("status");
 
 /// The modules for results that come in pieces, without their headers.
 pub(super) const STREAMS: &[(&str, &str)] = modules!["": "_join", "streams"];
 
 /// The module for what requests open, without its header.
-pub(super) const HANDLES: (&str, &str) =
-    ("_handles.py", include_str!("../../../templates/python/_handles.py"));
+pub(super) const HANDLES: (&str, &str) = module!("_handles");
 
 /// The modules for programs that run for the other end, without their headers.
 pub(super) const HOSTS: &[(&str, &str)] = modules!["rpc/": "kept", "programs"];
 /// The module for what is told of from its start to its end, without its header.
-pub(super) const PROGRESS: (&str, &str) =
-    ("_progress.py", include_str!("../../../templates/python/_progress.py"));
+pub(super) const PROGRESS: (&str, &str) = module!("_progress");
 
 /// The module for functions beside a call, without its header.
-pub(super) const HELPERS: (&str, &str) =
-    ("_helpers.py", include_str!("../../../templates/python/_helpers.py"));
+pub(super) const HELPERS: (&str, &str) = module!("_helpers");
 
 /// The module for what updates make up, without its header.
-pub(super) const STATE: (&str, &str) =
-    ("_state.py", include_str!("../../../templates/python/_state.py"));
+pub(super) const STATE: (&str, &str) = module!("_state");
 
 /// The module for tuples, without its header.
-pub(super) const TUPLES: (&str, &str) =
-    ("_tuples.py", include_str!("../../../templates/python/_tuples.py"));
+pub(super) const TUPLES: (&str, &str) = module!("_tuples");
 
 /// The module for what messages carry, without its header.
-pub(super) const PAYLOADS: (&str, &str) =
-    ("_payloads.py", include_str!("../../../templates/python/_payloads.py"));
+pub(super) const PAYLOADS: (&str, &str) = module!("_payloads");
 
 /// The modules, without their headers, in the order in which they are best read.
 pub(super) const RPC: &[(&str, &str)] = modules![

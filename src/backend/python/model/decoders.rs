@@ -56,7 +56,10 @@ pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
     let has_table = |def: &TypeDef| !matches!(def.kind, TypeKind::Enum(_));
     let parts = types.iter().filter(|(_, def)| has_table(def));
     let parts = parts.map(|(_, def)| (names::decoder(&def.name), names::table(&def.name)));
-    let parts = parts.collect();
+    let parts: Sequence<_> = parts.collect();
+    if !parts.is_empty() {
+        builder.imports.own("._decoding", "PARTS");
+    }
     DecodersModule { imports: builder.imports.statements(), functions, keys, parts, tables }
 }
 

@@ -81,6 +81,7 @@ pub(super) fn hosts_module(
     diagnostics: &mut Findings,
 ) -> HostsModule {
     let mut used = Used::default();
+    used.runtime.own(".errors", "RequestError");
     used.runtime.own(".rpc.programs", "ProgramHost");
     used.runtime.own(".rpc.programs", "said");
     used.runtime.msgspec("UNSET");

@@ -147,6 +147,7 @@ pub(super) fn sides_module(
         connections.runtime.own(".", "streams as _streams");
     }
     connections.runtime.own(".rpc", "rules as _rules");
+    connections.runtime.own(".errors", "RequestError");
     let module = SidesModule {
         sides,
         interface_imports: interfaces.finish(),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import MsgspecError, Raw, StructMeta, ValidationError, to_builtins
@@ -18,6 +19,7 @@ from ._support import REFUSED, DecodeError, check_same, plain, schema_of
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
 
+    Decoders = dict[str, Decode]
     Run = Callable[[Decode, object, Context], Any]
     Drop = Callable[[DecodeError], object]
     Repair = Callable[[Any, str, Sequence[str | int], Drop | None], Any]
@@ -34,17 +36,100 @@ REFUSALS: Final = (MsgspecError, ValueError, OverflowError, RecursionError)
 """What msgspec raises for what it does not take."""
 
 
+class Definitions:
+    """The types of a protocol, and generated code that decodes them.
+
+    Both are imported when they are needed for the first time.
+    """
+
+    __slots__ = ("_decoders", "_load", "_types")
+
+    def __init__(
+        self,
+        types: Callable[[], tuple[ModuleType, ...]],
+        decoders: Callable[[], Decoders],
+    ) -> None:
+        """Take functions that import modules of types, and decoders by the names of classes."""
+        self._types = types
+        self._load = decoders
+        self._decoders: Decoders | None = None
+
+    def codec(self, name: str) -> Codec[Any]:
+        """Give the codec of a type, by the name of its class."""
+        return Codec(name, self)
+
+    def seen(self, name: str) -> Any:
+        """Find what msgspec sees as a type."""
+        for module in self._types():
+            names = vars(module)
+            for it in (f"_{name}", name):
+                if it in names:
+                    return names[it]
+        raise LookupError(name)
+
+    @property
+    def decoders(self) -> Decoders:
+        """Generated code for each type."""
+        if self._decoders is None:
+            self._decoders = self._load()
+        return self._decoders
+
+    def context(
+        self,
+        *,
+        strict: bool,
+        parsed: bool,
+        path: Sequence[str | int],
+        native: bool = True,
+    ) -> Context:
+        """Begin to decode a value with generated code."""
+        make, _ = _machinery()
+        within = self.decode_within
+        return make(
+            strict=strict, parsed=parsed, path=path, within=within, native=native
+        )
+
+    def decode_marked(self, marked: type, value: object) -> object:
+        """Decode what msgspec leaves to generated code, strictly: then the outcome is sure."""
+        return self._decode_marked(marked, value, native=True)
+
+    def decode_within(self, marked: type, value: object) -> object:
+        """Decode what it leaves there while generated code has it decode what is around.
+
+        It is not asked again: otherwise each level of a recursive type would be decoded in both
+        ways, and what is in it twice as often.
+        """
+        return self._decode_marked(marked, value, native=False)
+
+    def _decode_marked(self, marked: type, value: object, *, native: bool) -> object:
+        only = CONSTANTS.get(marked.__name__)
+        if only is not None:
+            if value is only:
+                return value
+            raise DecodeError(str(only).lower(), "another value")
+        context = self.context(strict=True, parsed=True, path=(), native=native)
+        return self.decoders[marked.__name__](value, context)
+
+
 class Codec(Generic[T]):
     """Turns JSON into values of a type, and back.
 
     There is one for each type of the protocol, in the module `codecs`.
     """
 
-    __slots__ = ("_is_class", "_name", "_native", "_repairer", "_type")
+    __slots__ = (
+        "_definitions",
+        "_is_class",
+        "_name",
+        "_native",
+        "_repairer",
+        "_type",
+    )
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, definitions: Definitions) -> None:
         """Take a type by the name of its class."""
         self._name = name
+        self._definitions = definitions
         self._native: Callable[[Any], T] = self._decode_first
         self._type: Any = None
         self._is_class = False
@@ -151,28 +236,18 @@ class Codec(Generic[T]):
 
     def _prepare(self) -> Callable[[Any], T]:
         """Make what decodes in C, which takes a while."""
-        from . import enums, types
-
-        for module, name in (
-            (types, f"_{self._name}"),
-            (types, self._name),
-            (enums, self._name),
-        ):
-            if name in vars(module):
-                self._type = vars(module)[name]
-                # Of these, msgspec decodes parsed JSON as fast as text.
-                self._is_class = isinstance(self._type, StructMeta)
-                decoder = Decoder(self._type, dec_hook=decode_marked)
-                native: Callable[[Any], T] = decoder.decode
-                return native
-        raise LookupError(self._name)
+        self._type = self._definitions.seen(self._name)
+        # Of these, msgspec decodes parsed JSON as fast as text.
+        self._is_class = isinstance(self._type, StructMeta)
+        hook = self._definitions.decode_marked
+        native: Callable[[Any], T] = Decoder(self._type, dec_hook=hook).decode
+        return native
 
     def _begin_repair(self) -> Repair:
         """Make what repairs, with what is generated for it."""
         from ._repair import Repairer
 
-        decoders, *_ = _generated()
-        self._repairer = Repairer(self._type, decoders[self._name])
+        self._repairer = Repairer(self._type, self._name, self._definitions)
         return self._repairer
 
     def _slowly(
@@ -184,9 +259,9 @@ class Codec(Generic[T]):
         *,
         parsed: bool,
     ) -> T:
-        decoders, context_of, run = _generated()
-        context = context_of(strict=strict, parsed=parsed, path=path)
-        decode = decoders[self._name]
+        _, run = _machinery()
+        context = self._definitions.context(strict=strict, parsed=parsed, path=path)
+        decode = self._definitions.decoders[self._name]
         decoded: T = run(decode, value, context)
         if on_dropped is not None:
             for dropped in context.dropped:
@@ -195,12 +270,11 @@ class Codec(Generic[T]):
 
 
 @cache
-def _generated() -> tuple[dict[str, Decode], type[Context], Run]:
-    """Import generated code when it is needed for the first time."""
-    from ._decoders import DECODERS
+def _machinery() -> tuple[type[Context], Run]:
+    """Import what generated code stands on when it is needed for the first time."""
     from ._decoding import Context, run
 
-    return DECODERS, Context, run
+    return Context, run
 
 
 def _check_text(
@@ -237,28 +311,3 @@ def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
     except REFUSALS:
         error = DecodeError("JSON", "something else", path)
     raise error
-
-
-def decode_marked(marked: type, value: object) -> object:
-    """Decode what msgspec leaves to generated code, strictly: then the outcome is sure."""
-    return _decode_marked(marked, value, native=True)
-
-
-def decode_within(marked: type, value: object) -> object:
-    """Decode what it leaves there while generated code has it decode what is around.
-
-    It is not asked again: otherwise each level of a recursive type would be decoded in both
-    ways, and what is in it twice as often.
-    """
-    return _decode_marked(marked, value, native=False)
-
-
-def _decode_marked(marked: type, value: object, *, native: bool) -> object:
-    only = CONSTANTS.get(marked.__name__)
-    if only is not None:
-        if value is only:
-            return value
-        raise DecodeError(str(only).lower(), "another value")
-    decoders, context_of, _ = _generated()
-    context = context_of(strict=True, parsed=True, path=(), native=native)
-    return decoders[marked.__name__](value, context)

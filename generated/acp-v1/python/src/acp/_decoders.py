@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import Field, Rest, absent
+from ._decoding import PARTS, Field, Rest, absent
 from ._quick import record
 from ._unions import InOrder, Kept, Leaf, Only, Plain, Union, shaped
 from ._values import (
@@ -2462,7 +2462,7 @@ DECODERS: Final[dict[str, Decode]] = {
     "CancelRequestNotification": _decode_cancel_request_notification,
 }
 
-PARTS: Final[dict[Decode, object]] = {
+_PARTS: Final[dict[Decode, object]] = {
     _decode_request_id: _REQUEST_ID,
     _decode_write_text_file_request: _WRITE_TEXT_FILE_REQUEST,
     _decode_session_id: _SESSION_ID,
@@ -2623,4 +2623,4 @@ PARTS: Final[dict[Decode, object]] = {
     _decode_cancel_notification: _CANCEL_NOTIFICATION,
     _decode_cancel_request_notification: _CANCEL_REQUEST_NOTIFICATION,
 }
-"""What decoders stand on: tables, unions, and other decoders."""
+PARTS.update(_PARTS)

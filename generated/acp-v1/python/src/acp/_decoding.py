@@ -36,6 +36,7 @@ class Context:
         path: The way to the value that is being decoded.
         dropped: What was forgiven.
         refused: The value that msgspec is known not to take.
+        within: What decodes types that msgspec leaves to generated code.
     """
 
     __slots__ = (
@@ -46,6 +47,7 @@ class Context:
         "path",
         "refused",
         "strict",
+        "within",
     )
 
     def __init__(
@@ -54,9 +56,11 @@ class Context:
         strict: bool,
         parsed: bool,
         path: Iterable[str | int],
+        within: Callable[[type, object], object],
         native: bool = True,
     ) -> None:
         """Begin at a place."""
+        self.within = within
         self.strict = strict
         self.native = native and parsed
         self.parsed = parsed
@@ -137,6 +141,9 @@ class Inside:
         self.is_forgiving = is_forgiving
         self.is_optional = is_optional
 
+
+PARTS: Final[dict[Decode, object]] = {}
+"""What generated decoders stand on: tables, unions, and other decoders."""
 
 INSIDE: Final[dict[Decode, Inside]] = {}
 """The decoders of which others may decode the parts."""

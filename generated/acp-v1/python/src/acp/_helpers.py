@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import UnsetType
 
-from .errors import CallError, MalformedResponseError, NotSupportedError, RequestError
+from ._errors import CallError, MalformedResponseError, NotSupportedError, RequestError
 
 _T = TypeVar("_T")
 _METHOD_NOT_FOUND = -32601

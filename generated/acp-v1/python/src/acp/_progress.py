@@ -10,7 +10,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import CallError
+from ._errors import CallError
 
 if TYPE_CHECKING:
     from typing_extensions import Self

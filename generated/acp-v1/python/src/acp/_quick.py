@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, convert
 
-from ._codec import REFUSALS, decode_within
+from ._codec import REFUSALS
 from ._decoding import Field, fields
 from ._support import REFUSED
 
@@ -37,6 +37,6 @@ def natively(value: Json, context: Context, make: Class, table: Table) -> Any:
     if not is_known:
         return REFUSED
     try:
-        return convert(value, make, dec_hook=decode_within)
+        return convert(value, make, dec_hook=context.within)
     except REFUSALS:
         return REFUSED

@@ -9,338 +9,339 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._codec import Codec
+from ._definitions import codec as _codec
 
 if TYPE_CHECKING:
     from . import enums, types
+    from ._codec import Codec
 
-RequestIdCodec: Codec[types.RequestId] = Codec("RequestId")
-WriteTextFileRequestCodec: Codec[types.WriteTextFileRequest] = Codec(
+RequestIdCodec: Codec[types.RequestId] = _codec("RequestId")
+WriteTextFileRequestCodec: Codec[types.WriteTextFileRequest] = _codec(
     "WriteTextFileRequest",
 )
-SessionIdCodec: Codec[types.SessionId] = Codec("SessionId")
-ReadTextFileRequestCodec: Codec[types.ReadTextFileRequest] = Codec(
+SessionIdCodec: Codec[types.SessionId] = _codec("SessionId")
+ReadTextFileRequestCodec: Codec[types.ReadTextFileRequest] = _codec(
     "ReadTextFileRequest",
 )
-RequestPermissionRequestCodec: Codec[types.RequestPermissionRequest] = Codec(
+RequestPermissionRequestCodec: Codec[types.RequestPermissionRequest] = _codec(
     "RequestPermissionRequest",
 )
-ToolCallUpdateCodec: Codec[types.ToolCallUpdate] = Codec("ToolCallUpdate")
-ToolCallIdCodec: Codec[types.ToolCallId] = Codec("ToolCallId")
-ToolKindCodec: Codec[enums.ToolKind] = Codec("ToolKind")
-ToolCallStatusCodec: Codec[enums.ToolCallStatus] = Codec("ToolCallStatus")
-ToolCallContentCodec: Codec[types.ToolCallContent] = Codec("ToolCallContent")
-ContentBlockCodec: Codec[types.ContentBlock] = Codec("ContentBlock")
-AnnotationsCodec: Codec[types.Annotations] = Codec("Annotations")
-RoleCodec: Codec[enums.Role] = Codec("Role")
-TextContentCodec: Codec[types.TextContent] = Codec("TextContent")
-ImageContentCodec: Codec[types.ImageContent] = Codec("ImageContent")
-AudioContentCodec: Codec[types.AudioContent] = Codec("AudioContent")
-ResourceLinkCodec: Codec[types.ResourceLink] = Codec("ResourceLink")
-EmbeddedResourceResourceCodec: Codec[types.EmbeddedResourceResource] = Codec(
+ToolCallUpdateCodec: Codec[types.ToolCallUpdate] = _codec("ToolCallUpdate")
+ToolCallIdCodec: Codec[types.ToolCallId] = _codec("ToolCallId")
+ToolKindCodec: Codec[enums.ToolKind] = _codec("ToolKind")
+ToolCallStatusCodec: Codec[enums.ToolCallStatus] = _codec("ToolCallStatus")
+ToolCallContentCodec: Codec[types.ToolCallContent] = _codec("ToolCallContent")
+ContentBlockCodec: Codec[types.ContentBlock] = _codec("ContentBlock")
+AnnotationsCodec: Codec[types.Annotations] = _codec("Annotations")
+RoleCodec: Codec[enums.Role] = _codec("Role")
+TextContentCodec: Codec[types.TextContent] = _codec("TextContent")
+ImageContentCodec: Codec[types.ImageContent] = _codec("ImageContent")
+AudioContentCodec: Codec[types.AudioContent] = _codec("AudioContent")
+ResourceLinkCodec: Codec[types.ResourceLink] = _codec("ResourceLink")
+EmbeddedResourceResourceCodec: Codec[types.EmbeddedResourceResource] = _codec(
     "EmbeddedResourceResource",
 )
-TextResourceContentsCodec: Codec[types.TextResourceContents] = Codec(
+TextResourceContentsCodec: Codec[types.TextResourceContents] = _codec(
     "TextResourceContents",
 )
-BlobResourceContentsCodec: Codec[types.BlobResourceContents] = Codec(
+BlobResourceContentsCodec: Codec[types.BlobResourceContents] = _codec(
     "BlobResourceContents",
 )
-EmbeddedResourceCodec: Codec[types.EmbeddedResource] = Codec("EmbeddedResource")
-ContentCodec: Codec[types.Content] = Codec("Content")
-DiffCodec: Codec[types.Diff] = Codec("Diff")
-TerminalIdCodec: Codec[types.TerminalId] = Codec("TerminalId")
-TerminalCodec: Codec[types.Terminal] = Codec("Terminal")
-ToolCallLocationCodec: Codec[types.ToolCallLocation] = Codec("ToolCallLocation")
-PermissionOptionCodec: Codec[types.PermissionOption] = Codec("PermissionOption")
-PermissionOptionIdCodec: Codec[types.PermissionOptionId] = Codec("PermissionOptionId")
-PermissionOptionKindCodec: Codec[enums.PermissionOptionKind] = Codec(
+EmbeddedResourceCodec: Codec[types.EmbeddedResource] = _codec("EmbeddedResource")
+ContentCodec: Codec[types.Content] = _codec("Content")
+DiffCodec: Codec[types.Diff] = _codec("Diff")
+TerminalIdCodec: Codec[types.TerminalId] = _codec("TerminalId")
+TerminalCodec: Codec[types.Terminal] = _codec("Terminal")
+ToolCallLocationCodec: Codec[types.ToolCallLocation] = _codec("ToolCallLocation")
+PermissionOptionCodec: Codec[types.PermissionOption] = _codec("PermissionOption")
+PermissionOptionIdCodec: Codec[types.PermissionOptionId] = _codec("PermissionOptionId")
+PermissionOptionKindCodec: Codec[enums.PermissionOptionKind] = _codec(
     "PermissionOptionKind",
 )
-CreateTerminalRequestCodec: Codec[types.CreateTerminalRequest] = Codec(
+CreateTerminalRequestCodec: Codec[types.CreateTerminalRequest] = _codec(
     "CreateTerminalRequest",
 )
-EnvVariableCodec: Codec[types.EnvVariable] = Codec("EnvVariable")
-TerminalOutputRequestCodec: Codec[types.TerminalOutputRequest] = Codec(
+EnvVariableCodec: Codec[types.EnvVariable] = _codec("EnvVariable")
+TerminalOutputRequestCodec: Codec[types.TerminalOutputRequest] = _codec(
     "TerminalOutputRequest",
 )
-ReleaseTerminalRequestCodec: Codec[types.ReleaseTerminalRequest] = Codec(
+ReleaseTerminalRequestCodec: Codec[types.ReleaseTerminalRequest] = _codec(
     "ReleaseTerminalRequest",
 )
-WaitForTerminalExitRequestCodec: Codec[types.WaitForTerminalExitRequest] = Codec(
+WaitForTerminalExitRequestCodec: Codec[types.WaitForTerminalExitRequest] = _codec(
     "WaitForTerminalExitRequest",
 )
-KillTerminalRequestCodec: Codec[types.KillTerminalRequest] = Codec(
+KillTerminalRequestCodec: Codec[types.KillTerminalRequest] = _codec(
     "KillTerminalRequest",
 )
-CreateElicitationRequestCodec: Codec[types.CreateElicitationRequest] = Codec(
+CreateElicitationRequestCodec: Codec[types.CreateElicitationRequest] = _codec(
     "CreateElicitationRequest",
 )
-ElicitationSessionScopeCodec: Codec[types.ElicitationSessionScope] = Codec(
+ElicitationSessionScopeCodec: Codec[types.ElicitationSessionScope] = _codec(
     "ElicitationSessionScope",
 )
-ElicitationRequestScopeCodec: Codec[types.ElicitationRequestScope] = Codec(
+ElicitationRequestScopeCodec: Codec[types.ElicitationRequestScope] = _codec(
     "ElicitationRequestScope",
 )
-ElicitationSchemaCodec: Codec[types.ElicitationSchema] = Codec("ElicitationSchema")
-ElicitationSchemaTypeCodec: Codec[enums.ElicitationSchemaType] = Codec(
+ElicitationSchemaCodec: Codec[types.ElicitationSchema] = _codec("ElicitationSchema")
+ElicitationSchemaTypeCodec: Codec[enums.ElicitationSchemaType] = _codec(
     "ElicitationSchemaType",
 )
-ElicitationPropertySchemaCodec: Codec[types.ElicitationPropertySchema] = Codec(
+ElicitationPropertySchemaCodec: Codec[types.ElicitationPropertySchema] = _codec(
     "ElicitationPropertySchema",
 )
-StringFormatCodec: Codec[enums.StringFormat] = Codec("StringFormat")
-EnumOptionCodec: Codec[types.EnumOption] = Codec("EnumOption")
-StringPropertySchemaCodec: Codec[types.StringPropertySchema] = Codec(
+StringFormatCodec: Codec[enums.StringFormat] = _codec("StringFormat")
+EnumOptionCodec: Codec[types.EnumOption] = _codec("EnumOption")
+StringPropertySchemaCodec: Codec[types.StringPropertySchema] = _codec(
     "StringPropertySchema",
 )
-NumberPropertySchemaCodec: Codec[types.NumberPropertySchema] = Codec(
+NumberPropertySchemaCodec: Codec[types.NumberPropertySchema] = _codec(
     "NumberPropertySchema",
 )
-IntegerPropertySchemaCodec: Codec[types.IntegerPropertySchema] = Codec(
+IntegerPropertySchemaCodec: Codec[types.IntegerPropertySchema] = _codec(
     "IntegerPropertySchema",
 )
-BooleanPropertySchemaCodec: Codec[types.BooleanPropertySchema] = Codec(
+BooleanPropertySchemaCodec: Codec[types.BooleanPropertySchema] = _codec(
     "BooleanPropertySchema",
 )
-MultiSelectItemsCodec: Codec[types.MultiSelectItems] = Codec("MultiSelectItems")
-StringMultiSelectItemsCodec: Codec[types.StringMultiSelectItems] = Codec(
+MultiSelectItemsCodec: Codec[types.MultiSelectItems] = _codec("MultiSelectItems")
+StringMultiSelectItemsCodec: Codec[types.StringMultiSelectItems] = _codec(
     "StringMultiSelectItems",
 )
-TitledMultiSelectItemsCodec: Codec[types.TitledMultiSelectItems] = Codec(
+TitledMultiSelectItemsCodec: Codec[types.TitledMultiSelectItems] = _codec(
     "TitledMultiSelectItems",
 )
-MultiSelectPropertySchemaCodec: Codec[types.MultiSelectPropertySchema] = Codec(
+MultiSelectPropertySchemaCodec: Codec[types.MultiSelectPropertySchema] = _codec(
     "MultiSelectPropertySchema",
 )
-ElicitationFormModeCodec: Codec[types.ElicitationFormMode] = Codec(
+ElicitationFormModeCodec: Codec[types.ElicitationFormMode] = _codec(
     "ElicitationFormMode",
 )
-ElicitationIdCodec: Codec[types.ElicitationId] = Codec("ElicitationId")
-ElicitationUrlModeCodec: Codec[types.ElicitationUrlMode] = Codec("ElicitationUrlMode")
-ExtRequestCodec: Codec[types.ExtRequest] = Codec("ExtRequest")
-InitializeResponseCodec: Codec[types.InitializeResponse] = Codec("InitializeResponse")
-ProtocolVersionCodec: Codec[types.ProtocolVersion] = Codec("ProtocolVersion")
-AgentCapabilitiesCodec: Codec[types.AgentCapabilities] = Codec("AgentCapabilities")
-PromptCapabilitiesCodec: Codec[types.PromptCapabilities] = Codec("PromptCapabilities")
-McpCapabilitiesCodec: Codec[types.McpCapabilities] = Codec("McpCapabilities")
-SessionCapabilitiesCodec: Codec[types.SessionCapabilities] = Codec(
+ElicitationIdCodec: Codec[types.ElicitationId] = _codec("ElicitationId")
+ElicitationUrlModeCodec: Codec[types.ElicitationUrlMode] = _codec("ElicitationUrlMode")
+ExtRequestCodec: Codec[types.ExtRequest] = _codec("ExtRequest")
+InitializeResponseCodec: Codec[types.InitializeResponse] = _codec("InitializeResponse")
+ProtocolVersionCodec: Codec[types.ProtocolVersion] = _codec("ProtocolVersion")
+AgentCapabilitiesCodec: Codec[types.AgentCapabilities] = _codec("AgentCapabilities")
+PromptCapabilitiesCodec: Codec[types.PromptCapabilities] = _codec("PromptCapabilities")
+McpCapabilitiesCodec: Codec[types.McpCapabilities] = _codec("McpCapabilities")
+SessionCapabilitiesCodec: Codec[types.SessionCapabilities] = _codec(
     "SessionCapabilities",
 )
-SessionListCapabilitiesCodec: Codec[types.SessionListCapabilities] = Codec(
+SessionListCapabilitiesCodec: Codec[types.SessionListCapabilities] = _codec(
     "SessionListCapabilities",
 )
-SessionDeleteCapabilitiesCodec: Codec[types.SessionDeleteCapabilities] = Codec(
+SessionDeleteCapabilitiesCodec: Codec[types.SessionDeleteCapabilities] = _codec(
     "SessionDeleteCapabilities",
 )
-SessionAdditionalDirectoriesCapabilitiesCodec: Codec[types.SessionAdditionalDirectoriesCapabilities] = Codec("SessionAdditionalDirectoriesCapabilities")  # fmt: skip
-SessionResumeCapabilitiesCodec: Codec[types.SessionResumeCapabilities] = Codec(
+SessionAdditionalDirectoriesCapabilitiesCodec: Codec[types.SessionAdditionalDirectoriesCapabilities] = _codec("SessionAdditionalDirectoriesCapabilities")  # fmt: skip
+SessionResumeCapabilitiesCodec: Codec[types.SessionResumeCapabilities] = _codec(
     "SessionResumeCapabilities",
 )
-SessionCloseCapabilitiesCodec: Codec[types.SessionCloseCapabilities] = Codec(
+SessionCloseCapabilitiesCodec: Codec[types.SessionCloseCapabilities] = _codec(
     "SessionCloseCapabilities",
 )
-AgentAuthCapabilitiesCodec: Codec[types.AgentAuthCapabilities] = Codec(
+AgentAuthCapabilitiesCodec: Codec[types.AgentAuthCapabilities] = _codec(
     "AgentAuthCapabilities",
 )
-LogoutCapabilitiesCodec: Codec[types.LogoutCapabilities] = Codec("LogoutCapabilities")
-AuthMethodCodec: Codec[types.AuthMethod] = Codec("AuthMethod")
-AuthMethodIdCodec: Codec[types.AuthMethodId] = Codec("AuthMethodId")
-AuthMethodTerminalCodec: Codec[types.AuthMethodTerminal] = Codec("AuthMethodTerminal")
-AuthMethodAgentCodec: Codec[types.AuthMethodAgent] = Codec("AuthMethodAgent")
-ImplementationCodec: Codec[types.Implementation] = Codec("Implementation")
-AuthenticateResponseCodec: Codec[types.AuthenticateResponse] = Codec(
+LogoutCapabilitiesCodec: Codec[types.LogoutCapabilities] = _codec("LogoutCapabilities")
+AuthMethodCodec: Codec[types.AuthMethod] = _codec("AuthMethod")
+AuthMethodIdCodec: Codec[types.AuthMethodId] = _codec("AuthMethodId")
+AuthMethodTerminalCodec: Codec[types.AuthMethodTerminal] = _codec("AuthMethodTerminal")
+AuthMethodAgentCodec: Codec[types.AuthMethodAgent] = _codec("AuthMethodAgent")
+ImplementationCodec: Codec[types.Implementation] = _codec("Implementation")
+AuthenticateResponseCodec: Codec[types.AuthenticateResponse] = _codec(
     "AuthenticateResponse",
 )
-LogoutResponseCodec: Codec[types.LogoutResponse] = Codec("LogoutResponse")
-NewSessionResponseCodec: Codec[types.NewSessionResponse] = Codec("NewSessionResponse")
-SessionModeStateCodec: Codec[types.SessionModeState] = Codec("SessionModeState")
-SessionModeIdCodec: Codec[types.SessionModeId] = Codec("SessionModeId")
-SessionModeCodec: Codec[types.SessionMode] = Codec("SessionMode")
-SessionConfigOptionCodec: Codec[types.SessionConfigOption] = Codec(
+LogoutResponseCodec: Codec[types.LogoutResponse] = _codec("LogoutResponse")
+NewSessionResponseCodec: Codec[types.NewSessionResponse] = _codec("NewSessionResponse")
+SessionModeStateCodec: Codec[types.SessionModeState] = _codec("SessionModeState")
+SessionModeIdCodec: Codec[types.SessionModeId] = _codec("SessionModeId")
+SessionModeCodec: Codec[types.SessionMode] = _codec("SessionMode")
+SessionConfigOptionCodec: Codec[types.SessionConfigOption] = _codec(
     "SessionConfigOption",
 )
-SessionConfigIdCodec: Codec[types.SessionConfigId] = Codec("SessionConfigId")
-SessionConfigOptionCategoryCodec: Codec[enums.SessionConfigOptionCategory] = Codec(
+SessionConfigIdCodec: Codec[types.SessionConfigId] = _codec("SessionConfigId")
+SessionConfigOptionCategoryCodec: Codec[enums.SessionConfigOptionCategory] = _codec(
     "SessionConfigOptionCategory",
 )
-SessionConfigValueIdCodec: Codec[types.SessionConfigValueId] = Codec(
+SessionConfigValueIdCodec: Codec[types.SessionConfigValueId] = _codec(
     "SessionConfigValueId",
 )
-SessionConfigSelectOptionsCodec: Codec[types.SessionConfigSelectOptions] = Codec(
+SessionConfigSelectOptionsCodec: Codec[types.SessionConfigSelectOptions] = _codec(
     "SessionConfigSelectOptions",
 )
-SessionConfigSelectOptionCodec: Codec[types.SessionConfigSelectOption] = Codec(
+SessionConfigSelectOptionCodec: Codec[types.SessionConfigSelectOption] = _codec(
     "SessionConfigSelectOption",
 )
-SessionConfigSelectGroupCodec: Codec[types.SessionConfigSelectGroup] = Codec(
+SessionConfigSelectGroupCodec: Codec[types.SessionConfigSelectGroup] = _codec(
     "SessionConfigSelectGroup",
 )
-SessionConfigGroupIdCodec: Codec[types.SessionConfigGroupId] = Codec(
+SessionConfigGroupIdCodec: Codec[types.SessionConfigGroupId] = _codec(
     "SessionConfigGroupId",
 )
-SessionConfigSelectCodec: Codec[types.SessionConfigSelect] = Codec(
+SessionConfigSelectCodec: Codec[types.SessionConfigSelect] = _codec(
     "SessionConfigSelect",
 )
-SessionConfigBooleanCodec: Codec[types.SessionConfigBoolean] = Codec(
+SessionConfigBooleanCodec: Codec[types.SessionConfigBoolean] = _codec(
     "SessionConfigBoolean",
 )
-LoadSessionResponseCodec: Codec[types.LoadSessionResponse] = Codec(
+LoadSessionResponseCodec: Codec[types.LoadSessionResponse] = _codec(
     "LoadSessionResponse",
 )
-ListSessionsResponseCodec: Codec[types.ListSessionsResponse] = Codec(
+ListSessionsResponseCodec: Codec[types.ListSessionsResponse] = _codec(
     "ListSessionsResponse",
 )
-SessionInfoCodec: Codec[types.SessionInfo] = Codec("SessionInfo")
-DeleteSessionResponseCodec: Codec[types.DeleteSessionResponse] = Codec(
+SessionInfoCodec: Codec[types.SessionInfo] = _codec("SessionInfo")
+DeleteSessionResponseCodec: Codec[types.DeleteSessionResponse] = _codec(
     "DeleteSessionResponse",
 )
-ResumeSessionResponseCodec: Codec[types.ResumeSessionResponse] = Codec(
+ResumeSessionResponseCodec: Codec[types.ResumeSessionResponse] = _codec(
     "ResumeSessionResponse",
 )
-CloseSessionResponseCodec: Codec[types.CloseSessionResponse] = Codec(
+CloseSessionResponseCodec: Codec[types.CloseSessionResponse] = _codec(
     "CloseSessionResponse",
 )
-SetSessionModeResponseCodec: Codec[types.SetSessionModeResponse] = Codec(
+SetSessionModeResponseCodec: Codec[types.SetSessionModeResponse] = _codec(
     "SetSessionModeResponse",
 )
-SetSessionConfigOptionResponseCodec: Codec[types.SetSessionConfigOptionResponse] = Codec("SetSessionConfigOptionResponse")  # fmt: skip
-PromptResponseCodec: Codec[types.PromptResponse] = Codec("PromptResponse")
-StopReasonCodec: Codec[enums.StopReason] = Codec("StopReason")
-ExtResponseCodec: Codec[types.ExtResponse] = Codec("ExtResponse")
-ErrorCodec: Codec[types.Error] = Codec("Error")
-ErrorCodeCodec: Codec[enums.ErrorCode] = Codec("ErrorCode")
-SessionNotificationCodec: Codec[types.SessionNotification] = Codec(
+SetSessionConfigOptionResponseCodec: Codec[types.SetSessionConfigOptionResponse] = _codec("SetSessionConfigOptionResponse")  # fmt: skip
+PromptResponseCodec: Codec[types.PromptResponse] = _codec("PromptResponse")
+StopReasonCodec: Codec[enums.StopReason] = _codec("StopReason")
+ExtResponseCodec: Codec[types.ExtResponse] = _codec("ExtResponse")
+ErrorCodec: Codec[types.Error] = _codec("Error")
+ErrorCodeCodec: Codec[enums.ErrorCode] = _codec("ErrorCode")
+SessionNotificationCodec: Codec[types.SessionNotification] = _codec(
     "SessionNotification",
 )
-SessionUpdateCodec: Codec[types.SessionUpdate] = Codec("SessionUpdate")
-MessageIdCodec: Codec[types.MessageId] = Codec("MessageId")
-ContentChunkCodec: Codec[types.ContentChunk] = Codec("ContentChunk")
-ToolCallCodec: Codec[types.ToolCall] = Codec("ToolCall")
-PlanEntryCodec: Codec[types.PlanEntry] = Codec("PlanEntry")
-PlanEntryPriorityCodec: Codec[enums.PlanEntryPriority] = Codec("PlanEntryPriority")
-PlanEntryStatusCodec: Codec[enums.PlanEntryStatus] = Codec("PlanEntryStatus")
-PlanCodec: Codec[types.Plan] = Codec("Plan")
-AvailableCommandCodec: Codec[types.AvailableCommand] = Codec("AvailableCommand")
-AvailableCommandInputCodec: Codec[types.AvailableCommandInput] = Codec(
+SessionUpdateCodec: Codec[types.SessionUpdate] = _codec("SessionUpdate")
+MessageIdCodec: Codec[types.MessageId] = _codec("MessageId")
+ContentChunkCodec: Codec[types.ContentChunk] = _codec("ContentChunk")
+ToolCallCodec: Codec[types.ToolCall] = _codec("ToolCall")
+PlanEntryCodec: Codec[types.PlanEntry] = _codec("PlanEntry")
+PlanEntryPriorityCodec: Codec[enums.PlanEntryPriority] = _codec("PlanEntryPriority")
+PlanEntryStatusCodec: Codec[enums.PlanEntryStatus] = _codec("PlanEntryStatus")
+PlanCodec: Codec[types.Plan] = _codec("Plan")
+AvailableCommandCodec: Codec[types.AvailableCommand] = _codec("AvailableCommand")
+AvailableCommandInputCodec: Codec[types.AvailableCommandInput] = _codec(
     "AvailableCommandInput",
 )
-UnstructuredCommandInputCodec: Codec[types.UnstructuredCommandInput] = Codec(
+UnstructuredCommandInputCodec: Codec[types.UnstructuredCommandInput] = _codec(
     "UnstructuredCommandInput",
 )
-AvailableCommandsUpdateCodec: Codec[types.AvailableCommandsUpdate] = Codec(
+AvailableCommandsUpdateCodec: Codec[types.AvailableCommandsUpdate] = _codec(
     "AvailableCommandsUpdate",
 )
-CurrentModeUpdateCodec: Codec[types.CurrentModeUpdate] = Codec("CurrentModeUpdate")
-ConfigOptionUpdateCodec: Codec[types.ConfigOptionUpdate] = Codec("ConfigOptionUpdate")
-SessionInfoUpdateCodec: Codec[types.SessionInfoUpdate] = Codec("SessionInfoUpdate")
-CostCodec: Codec[types.Cost] = Codec("Cost")
-UsageUpdateCodec: Codec[types.UsageUpdate] = Codec("UsageUpdate")
-NoticeSeverityCodec: Codec[enums.NoticeSeverity] = Codec("NoticeSeverity")
-NoticeCodec: Codec[types.Notice] = Codec("Notice")
-CompactionIdCodec: Codec[types.CompactionId] = Codec("CompactionId")
-CompactionStatusCodec: Codec[enums.CompactionStatus] = Codec("CompactionStatus")
-CompactionUpdateCodec: Codec[types.CompactionUpdate] = Codec("CompactionUpdate")
-CompactionSummaryChunkCodec: Codec[types.CompactionSummaryChunk] = Codec(
+CurrentModeUpdateCodec: Codec[types.CurrentModeUpdate] = _codec("CurrentModeUpdate")
+ConfigOptionUpdateCodec: Codec[types.ConfigOptionUpdate] = _codec("ConfigOptionUpdate")
+SessionInfoUpdateCodec: Codec[types.SessionInfoUpdate] = _codec("SessionInfoUpdate")
+CostCodec: Codec[types.Cost] = _codec("Cost")
+UsageUpdateCodec: Codec[types.UsageUpdate] = _codec("UsageUpdate")
+NoticeSeverityCodec: Codec[enums.NoticeSeverity] = _codec("NoticeSeverity")
+NoticeCodec: Codec[types.Notice] = _codec("Notice")
+CompactionIdCodec: Codec[types.CompactionId] = _codec("CompactionId")
+CompactionStatusCodec: Codec[enums.CompactionStatus] = _codec("CompactionStatus")
+CompactionUpdateCodec: Codec[types.CompactionUpdate] = _codec("CompactionUpdate")
+CompactionSummaryChunkCodec: Codec[types.CompactionSummaryChunk] = _codec(
     "CompactionSummaryChunk",
 )
-CompleteElicitationNotificationCodec: Codec[types.CompleteElicitationNotification] = Codec("CompleteElicitationNotification")  # fmt: skip
-ExtNotificationCodec: Codec[types.ExtNotification] = Codec("ExtNotification")
-InitializeRequestCodec: Codec[types.InitializeRequest] = Codec("InitializeRequest")
-ClientCapabilitiesCodec: Codec[types.ClientCapabilities] = Codec("ClientCapabilities")
-FileSystemCapabilitiesCodec: Codec[types.FileSystemCapabilities] = Codec(
+CompleteElicitationNotificationCodec: Codec[types.CompleteElicitationNotification] = _codec("CompleteElicitationNotification")  # fmt: skip
+ExtNotificationCodec: Codec[types.ExtNotification] = _codec("ExtNotification")
+InitializeRequestCodec: Codec[types.InitializeRequest] = _codec("InitializeRequest")
+ClientCapabilitiesCodec: Codec[types.ClientCapabilities] = _codec("ClientCapabilities")
+FileSystemCapabilitiesCodec: Codec[types.FileSystemCapabilities] = _codec(
     "FileSystemCapabilities",
 )
-ClientSessionCapabilitiesCodec: Codec[types.ClientSessionCapabilities] = Codec(
+ClientSessionCapabilitiesCodec: Codec[types.ClientSessionCapabilities] = _codec(
     "ClientSessionCapabilities",
 )
-CompactionCapabilitiesCodec: Codec[types.CompactionCapabilities] = Codec(
+CompactionCapabilitiesCodec: Codec[types.CompactionCapabilities] = _codec(
     "CompactionCapabilities",
 )
-SessionConfigOptionsCapabilitiesCodec: Codec[types.SessionConfigOptionsCapabilities] = Codec("SessionConfigOptionsCapabilities")  # fmt: skip
-BooleanConfigOptionCapabilitiesCodec: Codec[types.BooleanConfigOptionCapabilities] = Codec("BooleanConfigOptionCapabilities")  # fmt: skip
-NoticeCapabilitiesCodec: Codec[types.NoticeCapabilities] = Codec("NoticeCapabilities")
-AuthCapabilitiesCodec: Codec[types.AuthCapabilities] = Codec("AuthCapabilities")
-ElicitationCapabilitiesCodec: Codec[types.ElicitationCapabilities] = Codec(
+SessionConfigOptionsCapabilitiesCodec: Codec[types.SessionConfigOptionsCapabilities] = _codec("SessionConfigOptionsCapabilities")  # fmt: skip
+BooleanConfigOptionCapabilitiesCodec: Codec[types.BooleanConfigOptionCapabilities] = _codec("BooleanConfigOptionCapabilities")  # fmt: skip
+NoticeCapabilitiesCodec: Codec[types.NoticeCapabilities] = _codec("NoticeCapabilities")
+AuthCapabilitiesCodec: Codec[types.AuthCapabilities] = _codec("AuthCapabilities")
+ElicitationCapabilitiesCodec: Codec[types.ElicitationCapabilities] = _codec(
     "ElicitationCapabilities",
 )
-ElicitationFormCapabilitiesCodec: Codec[types.ElicitationFormCapabilities] = Codec(
+ElicitationFormCapabilitiesCodec: Codec[types.ElicitationFormCapabilities] = _codec(
     "ElicitationFormCapabilities",
 )
-ElicitationUrlCapabilitiesCodec: Codec[types.ElicitationUrlCapabilities] = Codec(
+ElicitationUrlCapabilitiesCodec: Codec[types.ElicitationUrlCapabilities] = _codec(
     "ElicitationUrlCapabilities",
 )
-AuthenticateRequestCodec: Codec[types.AuthenticateRequest] = Codec(
+AuthenticateRequestCodec: Codec[types.AuthenticateRequest] = _codec(
     "AuthenticateRequest",
 )
-LogoutRequestCodec: Codec[types.LogoutRequest] = Codec("LogoutRequest")
-NewSessionRequestCodec: Codec[types.NewSessionRequest] = Codec("NewSessionRequest")
-McpServerCodec: Codec[types.McpServer] = Codec("McpServer")
-HttpHeaderCodec: Codec[types.HttpHeader] = Codec("HttpHeader")
-McpServerHttpCodec: Codec[types.McpServerHttp] = Codec("McpServerHttp")
-McpServerSseCodec: Codec[types.McpServerSse] = Codec("McpServerSse")
-McpServerStdioCodec: Codec[types.McpServerStdio] = Codec("McpServerStdio")
-LoadSessionRequestCodec: Codec[types.LoadSessionRequest] = Codec("LoadSessionRequest")
-ListSessionsRequestCodec: Codec[types.ListSessionsRequest] = Codec(
+LogoutRequestCodec: Codec[types.LogoutRequest] = _codec("LogoutRequest")
+NewSessionRequestCodec: Codec[types.NewSessionRequest] = _codec("NewSessionRequest")
+McpServerCodec: Codec[types.McpServer] = _codec("McpServer")
+HttpHeaderCodec: Codec[types.HttpHeader] = _codec("HttpHeader")
+McpServerHttpCodec: Codec[types.McpServerHttp] = _codec("McpServerHttp")
+McpServerSseCodec: Codec[types.McpServerSse] = _codec("McpServerSse")
+McpServerStdioCodec: Codec[types.McpServerStdio] = _codec("McpServerStdio")
+LoadSessionRequestCodec: Codec[types.LoadSessionRequest] = _codec("LoadSessionRequest")
+ListSessionsRequestCodec: Codec[types.ListSessionsRequest] = _codec(
     "ListSessionsRequest",
 )
-DeleteSessionRequestCodec: Codec[types.DeleteSessionRequest] = Codec(
+DeleteSessionRequestCodec: Codec[types.DeleteSessionRequest] = _codec(
     "DeleteSessionRequest",
 )
-ResumeSessionRequestCodec: Codec[types.ResumeSessionRequest] = Codec(
+ResumeSessionRequestCodec: Codec[types.ResumeSessionRequest] = _codec(
     "ResumeSessionRequest",
 )
-CloseSessionRequestCodec: Codec[types.CloseSessionRequest] = Codec(
+CloseSessionRequestCodec: Codec[types.CloseSessionRequest] = _codec(
     "CloseSessionRequest",
 )
-SetSessionModeRequestCodec: Codec[types.SetSessionModeRequest] = Codec(
+SetSessionModeRequestCodec: Codec[types.SetSessionModeRequest] = _codec(
     "SetSessionModeRequest",
 )
-SetSessionConfigOptionRequestCodec: Codec[types.SetSessionConfigOptionRequest] = Codec(
+SetSessionConfigOptionRequestCodec: Codec[types.SetSessionConfigOptionRequest] = _codec(
     "SetSessionConfigOptionRequest",
 )
-PromptRequestCodec: Codec[types.PromptRequest] = Codec("PromptRequest")
-WriteTextFileResponseCodec: Codec[types.WriteTextFileResponse] = Codec(
+PromptRequestCodec: Codec[types.PromptRequest] = _codec("PromptRequest")
+WriteTextFileResponseCodec: Codec[types.WriteTextFileResponse] = _codec(
     "WriteTextFileResponse",
 )
-ReadTextFileResponseCodec: Codec[types.ReadTextFileResponse] = Codec(
+ReadTextFileResponseCodec: Codec[types.ReadTextFileResponse] = _codec(
     "ReadTextFileResponse",
 )
-RequestPermissionResponseCodec: Codec[types.RequestPermissionResponse] = Codec(
+RequestPermissionResponseCodec: Codec[types.RequestPermissionResponse] = _codec(
     "RequestPermissionResponse",
 )
-RequestPermissionOutcomeCodec: Codec[types.RequestPermissionOutcome] = Codec(
+RequestPermissionOutcomeCodec: Codec[types.RequestPermissionOutcome] = _codec(
     "RequestPermissionOutcome",
 )
-SelectedPermissionOutcomeCodec: Codec[types.SelectedPermissionOutcome] = Codec(
+SelectedPermissionOutcomeCodec: Codec[types.SelectedPermissionOutcome] = _codec(
     "SelectedPermissionOutcome",
 )
-CreateTerminalResponseCodec: Codec[types.CreateTerminalResponse] = Codec(
+CreateTerminalResponseCodec: Codec[types.CreateTerminalResponse] = _codec(
     "CreateTerminalResponse",
 )
-TerminalOutputResponseCodec: Codec[types.TerminalOutputResponse] = Codec(
+TerminalOutputResponseCodec: Codec[types.TerminalOutputResponse] = _codec(
     "TerminalOutputResponse",
 )
-TerminalExitStatusCodec: Codec[types.TerminalExitStatus] = Codec("TerminalExitStatus")
-ReleaseTerminalResponseCodec: Codec[types.ReleaseTerminalResponse] = Codec(
+TerminalExitStatusCodec: Codec[types.TerminalExitStatus] = _codec("TerminalExitStatus")
+ReleaseTerminalResponseCodec: Codec[types.ReleaseTerminalResponse] = _codec(
     "ReleaseTerminalResponse",
 )
-WaitForTerminalExitResponseCodec: Codec[types.WaitForTerminalExitResponse] = Codec(
+WaitForTerminalExitResponseCodec: Codec[types.WaitForTerminalExitResponse] = _codec(
     "WaitForTerminalExitResponse",
 )
-KillTerminalResponseCodec: Codec[types.KillTerminalResponse] = Codec(
+KillTerminalResponseCodec: Codec[types.KillTerminalResponse] = _codec(
     "KillTerminalResponse",
 )
-CreateElicitationResponseCodec: Codec[types.CreateElicitationResponse] = Codec(
+CreateElicitationResponseCodec: Codec[types.CreateElicitationResponse] = _codec(
     "CreateElicitationResponse",
 )
-ElicitationContentValueCodec: Codec[types.ElicitationContentValue] = Codec(
+ElicitationContentValueCodec: Codec[types.ElicitationContentValue] = _codec(
     "ElicitationContentValue",
 )
-ElicitationAcceptActionCodec: Codec[types.ElicitationAcceptAction] = Codec(
+ElicitationAcceptActionCodec: Codec[types.ElicitationAcceptAction] = _codec(
     "ElicitationAcceptAction",
 )
-CancelNotificationCodec: Codec[types.CancelNotification] = Codec("CancelNotification")
-CancelRequestNotificationCodec: Codec[types.CancelRequestNotification] = Codec(
+CancelNotificationCodec: Codec[types.CancelNotification] = _codec("CancelNotification")
+CancelRequestNotificationCodec: Codec[types.CancelRequestNotification] = _codec(
     "CancelRequestNotification",
 )

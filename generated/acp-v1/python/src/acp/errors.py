@@ -4,10 +4,35 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar
+
+from ._errors import (
+    CallError,
+    ConnectionClosedError,
+    ConnectionLostError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    TooLongError,
+    VersionMismatchError,
+)
+from ._errors import RequestError as _RequestError
+from ._errors import given as _given
+
+__all__ = [
+    "CallError",
+    "ConnectionClosedError",
+    "ConnectionLostError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    "RequestError",
+    "TooLongError",
+    "VersionMismatchError",
+]
 
 
-class RequestError(Exception):
+class RequestError(_RequestError):
     """Why a request failed: the error object of JSON-RPC.
 
     A handler that raises it answers with it.
@@ -19,137 +44,19 @@ class RequestError(Exception):
         call: The method of the call that was answered with it, if one was.
     """
 
-    call: str | None = None
-
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
-        """Say what went wrong."""
-        super().__init__(code, message, data)
-        self.code = code
-        self.message = message
-        self.data = data
-
-    def __str__(self) -> str:
-        """Give the call that it answers, the message with its code, what the data tell."""
-        told = self._told()
-        is_new = told not in {None, self.call} and str(told) not in self.message
-        call = f"{self.call}: " if self.call else ""
-        return f"{call}{self.message}{f': {told}' if is_new else ''} ({self.code})"
-
-    def _told(self) -> str | None:
-        """Give what the data tell: the method that was not found, say."""
-        data = self.data
-        match self.code, self.data:
-            case -32601, {"method": str(method)}:
-                return method
-            case -32602, {
-                "path": str(path),
-                "expected": str(expected),
-                "found": str(found),
-            }:
-                place = f"{path}: " if path else ""
-                return f"{place}expected {expected}, found {found}"
-            case code, dict():
-                own = [data.get(name) for name in _OWN_MEMBERS.get(code, ())]
-                return ", ".join(it for it in own if isinstance(it, str)) or None
-            case _:
-                return None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the error object that is sent."""
-        members: dict[str, Any] = {"code": self.code, "message": self.message}
-        return members if self.data is None else {**members, "data": self.data}
-
-    @staticmethod
-    def parse_error(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that a message was not JSON: -32700."""
-        return _error(-32700, "Parse error", data, detail)
-
-    @staticmethod
-    def invalid_request(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that a message was not a request: -32600."""
-        return _error(-32600, "Invalid request", data, detail)
-
-    @staticmethod
-    def method_not_found(
-        method: str, data: Any = None, *, detail: str = ""
-    ) -> RequestError:
-        """Say that nothing handles a method: -32601. Other data than its name can be said."""
-        data = {"method": method} if data is None else data
-        return _error(-32601, "Method not found", data, detail)
-
-    @staticmethod
-    def invalid_params(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that the params are not those of the method: -32602."""
-        return _error(-32602, "Invalid params", data, detail)
-
-    @staticmethod
-    def internal_error(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that the handler failed: -32603."""
-        return _error(-32603, "Internal error", data, detail)
-
-    @staticmethod
-    def request_cancelled(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that the request was cancelled: -32800."""
-        return _error(-32800, "Request cancelled", data, detail)
+    _members: ClassVar[dict[int, tuple[str, ...]]] = {-32002: ("uri",)}
 
     @staticmethod
     def auth_required(data: Any = None, *, detail: str = "") -> RequestError:
         """Make an error with `ErrorCode.AUTH_REQUIRED`: -32000."""
-        return _error(-32000, "Auth required", data, detail)
+        return RequestError._detailed(-32000, "Auth required", data, detail)
 
     @staticmethod
     def resource_not_found(uri: str | None = None, *, detail: str = "") -> RequestError:
         """Make an error with `ErrorCode.RESOURCE_NOT_FOUND`: -32002."""
-        return _error(-32002, "Resource not found", _given({"uri": uri}), detail)
-
-
-def _given(members: dict[str, str | None]) -> dict[str, str] | None:
-    given = {name: value for name, value in members.items() if value is not None}
-    return given or None
-
-
-_OWN_MEMBERS: Final[dict[int, tuple[str, ...]]] = {-32002: ("uri",)}
-"""What the data of errors hold, by their codes."""
-
-
-def _error(code: int, message: str, data: Any, detail: str) -> RequestError:
-    return RequestError(code, f"{message}: {detail}" if detail else message, data)
-
-
-class CallError(Exception):
-    """A call failed, and not because the peer answered with an error."""
-
-
-class ConnectionClosedError(CallError):
-    """The connection is closed, or was closed before the answer came."""
-
-
-class ConnectionLostError(ConnectionClosedError):
-    """The connection broke, or that part of it by which the answer would have come."""
-
-    def __str__(self) -> str:
-        """Say what happened."""
-        return ": ".join(("connection lost", *map(str, self.args)))
-
-
-class VersionMismatchError(ConnectionClosedError):
-    """The peer speaks a version of the protocol that this end does not.
-
-    The connection is closed.
-    """
-
-
-class NotSupportedError(CallError):
-    """The peer did not say that it can do this. Nothing was sent."""
-
-
-class NotInBatchError(CallError):
-    """The method cannot be part of a batch, or there are none. Nothing was sent."""
-
-
-class TooLongError(CallError):
-    """The message is longer than `max_line` allows. Nothing was sent."""
-
-
-class MalformedResponseError(CallError):
-    """The answer is no response of JSON-RPC, or its result is not the method's."""
+        return RequestError._detailed(
+            -32002,
+            "Resource not found",
+            _given({"uri": uri}),
+            detail,
+        )

@@ -9,6 +9,7 @@ from typing import ClassVar
 from msgspec import UNSET, UnsetType
 
 from ._support import given
+from .errors import RequestError
 from .rpc.programs import ProgramHost, said
 from .types import (
     CreateTerminalRequest,
@@ -33,6 +34,7 @@ class TerminalHost(ProgramHost):
     """
 
     names_: ClassVar[tuple[str, str]] = ("terminalId", "command")
+    error_ = RequestError
 
     async def create_terminal(
         self,

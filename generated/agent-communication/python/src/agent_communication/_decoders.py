@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import Field, Rest
+from ._decoding import PARTS, Field, Rest
 from ._quick import record
 from ._unions import Only, Plain, Union
 from ._values import anything, integer, items, members, string
@@ -150,7 +150,7 @@ DECODERS: Final[dict[str, Decode]] = {
     "ProgressToken": _decode_progress_token,
 }
 
-PARTS: Final[dict[Decode, object]] = {
+_PARTS: Final[dict[Decode, object]] = {
     _decode_initialize_request: _INITIALIZE_REQUEST,
     _decode_initialize_response: _INITIALIZE_RESPONSE,
     _decode_initialized_notification: _INITIALIZED_NOTIFICATION,
@@ -167,4 +167,4 @@ PARTS: Final[dict[Decode, object]] = {
     _decode_run_progress_notification: _RUN_PROGRESS_NOTIFICATION,
     _decode_progress_token: _PROGRESS_TOKEN,
 }
-"""What decoders stand on: tables, unions, and other decoders."""
+PARTS.update(_PARTS)

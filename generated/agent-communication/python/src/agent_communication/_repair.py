@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from msgspec import ValidationError, convert
 from msgspec.json import decode as parse
 
-from ._codec import ENCODER, REFUSALS, decode_marked
-from ._decoders import PARTS
-from ._decoding import INSIDE, MISSING, Context, Field, Inside, absent
+from ._codec import ENCODER, REFUSALS
+from ._decoding import INSIDE, MISSING, PARTS, Field, Inside, absent
 from ._support import REFUSED, DecodeError
 from ._unions import Leaf, Plain, Union
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from msgspec import Struct
 
+    from ._codec import Definitions
     from ._decoding import Decode, Make, Table
 
     Walked: TypeAlias = tuple[list[tuple[str, str]], str | int]
@@ -64,12 +64,15 @@ class Repairer:
     What was repaired once is repaired again without decoding anything.
     """
 
-    __slots__ = ("_decode", "_recipes", "_target")
+    __slots__ = ("_decode", "_definitions", "_recipes", "_target")
 
-    def __init__(self, target: type[Struct], decode: Decode) -> None:
-        """Take a class, and generated code that decodes it."""
+    def __init__(
+        self, target: type[Struct], name: str, definitions: Definitions
+    ) -> None:
+        """Take a class, and its name among those that generated code decodes."""
         self._target = target
-        self._decode = decode
+        self._definitions = definitions
+        self._decode = definitions.decoders[name]
         self._recipes: dict[str, _Recipe] = {}
 
     def __call__(
@@ -130,7 +133,8 @@ class Repairer:
     def _converted(self, value: Any) -> tuple[Any, str | None]:
         """Give what msgspec makes of a value, or why it takes none, if that can be mended."""
         try:
-            return convert(value, self._target, dec_hook=decode_marked), None
+            hook = self._definitions.decode_marked
+            return convert(value, self._target, dec_hook=hook), None
         except ValidationError as error:
             return REFUSED, str(error)
         except REFUSALS:
@@ -145,7 +149,7 @@ class Repairer:
     def _learned(self, value: Any, why: str) -> tuple[_Recipe, Any] | None:
         """Find out what is to be done, and where."""
         found = _find(self._decode, value, way_of(why))
-        if found is None or not found.learn():
+        if found is None or not found.learn(self._definitions):
             return None
         recipe = _Recipe(found)
         if found.is_lasting and max(len(recipe.mark), len(why)) <= _LONGEST:
@@ -189,10 +193,10 @@ class _Place:
         self.is_lasting = True
         self.is_replaced = False
 
-    def learn(self) -> bool:
+    def learn(self, definitions: Definitions) -> bool:
         """Decode the value, or find what stands for it. Says whether there is something."""
         way = [step for _, step in self.walk[: self.depth]]
-        context = Context(strict=False, parsed=True, path=way)
+        context = definitions.context(strict=False, parsed=True, path=way)
         value = context.refused = self.parent[self.step]
         try:
             made = self.decode(value, context)
@@ -201,7 +205,7 @@ class _Place:
                 return False
             self.errors = [error]
             self.is_replaced = True
-            self._stand(way)
+            self._stand(way, definitions)
             return True
         self.errors = context.dropped
         self.make = lambda: made
@@ -209,13 +213,13 @@ class _Place:
         self.is_lasting = isinstance(made, (str, int, float, NoneType))
         return True
 
-    def _stand(self, way: list[str | int]) -> None:
+    def _stand(self, way: list[str | int], definitions: Definitions) -> None:
         """Find what stands for the value: JSON, or nothing."""
         make, decode = self.make, self.decode
         if make is not None and type(make()) is dict:
             # An object may have defaults.
             def decoded() -> Any:
-                context = Context(strict=False, parsed=True, path=way)
+                context = definitions.context(strict=False, parsed=True, path=way)
                 return decode(make(), context)
 
             self.make = decoded

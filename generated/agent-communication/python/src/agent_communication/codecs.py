@@ -9,27 +9,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._codec import Codec
+from ._definitions import codec as _codec
 
 if TYPE_CHECKING:
     from . import types
+    from ._codec import Codec
 
-InitializeRequestCodec: Codec[types.InitializeRequest] = Codec("InitializeRequest")
-InitializeResponseCodec: Codec[types.InitializeResponse] = Codec("InitializeResponse")
-InitializedNotificationCodec: Codec[types.InitializedNotification] = Codec(
+InitializeRequestCodec: Codec[types.InitializeRequest] = _codec("InitializeRequest")
+InitializeResponseCodec: Codec[types.InitializeResponse] = _codec("InitializeResponse")
+InitializedNotificationCodec: Codec[types.InitializedNotification] = _codec(
     "InitializedNotification",
 )
-ClientCapabilitiesCodec: Codec[types.ClientCapabilities] = Codec("ClientCapabilities")
-ServerCapabilitiesCodec: Codec[types.ServerCapabilities] = Codec("ServerCapabilities")
-AgentsCapabilityCodec: Codec[types.AgentsCapability] = Codec("AgentsCapability")
-ImplementationCodec: Codec[types.Implementation] = Codec("Implementation")
-ListAgentsRequestCodec: Codec[types.ListAgentsRequest] = Codec("ListAgentsRequest")
-ListAgentsResponseCodec: Codec[types.ListAgentsResponse] = Codec("ListAgentsResponse")
-AgentCodec: Codec[types.Agent] = Codec("Agent")
-RunAgentRequestCodec: Codec[types.RunAgentRequest] = Codec("RunAgentRequest")
-RunMetaCodec: Codec[types.RunMeta] = Codec("RunMeta")
-RunAgentResponseCodec: Codec[types.RunAgentResponse] = Codec("RunAgentResponse")
-RunProgressNotificationCodec: Codec[types.RunProgressNotification] = Codec(
+ClientCapabilitiesCodec: Codec[types.ClientCapabilities] = _codec("ClientCapabilities")
+ServerCapabilitiesCodec: Codec[types.ServerCapabilities] = _codec("ServerCapabilities")
+AgentsCapabilityCodec: Codec[types.AgentsCapability] = _codec("AgentsCapability")
+ImplementationCodec: Codec[types.Implementation] = _codec("Implementation")
+ListAgentsRequestCodec: Codec[types.ListAgentsRequest] = _codec("ListAgentsRequest")
+ListAgentsResponseCodec: Codec[types.ListAgentsResponse] = _codec("ListAgentsResponse")
+AgentCodec: Codec[types.Agent] = _codec("Agent")
+RunAgentRequestCodec: Codec[types.RunAgentRequest] = _codec("RunAgentRequest")
+RunMetaCodec: Codec[types.RunMeta] = _codec("RunMeta")
+RunAgentResponseCodec: Codec[types.RunAgentResponse] = _codec("RunAgentResponse")
+RunProgressNotificationCodec: Codec[types.RunProgressNotification] = _codec(
     "RunProgressNotification",
 )
-ProgressTokenCodec: Codec[types.ProgressToken] = Codec("ProgressToken")
+ProgressTokenCodec: Codec[types.ProgressToken] = _codec("ProgressToken")

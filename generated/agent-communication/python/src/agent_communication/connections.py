@@ -16,6 +16,7 @@ from . import interfaces as _interfaces
 from . import remote as _remote
 from . import rpc as _rpc
 from . import streams as _streams
+from .errors import RequestError
 from .interfaces import Client, Server
 from .rpc import rules as _rules
 from .types import (
@@ -65,6 +66,7 @@ _CLIENT: Final = _rpc.Side(
             _rules.CallRule(method="agents/run", part="params", capability=("agents",)),
         ),
     ),
+    RequestError,
 )
 
 
@@ -142,6 +144,7 @@ _SERVER: Final = _rpc.Side(
             property="capabilities",
         ),
     ),
+    RequestError,
 )
 
 

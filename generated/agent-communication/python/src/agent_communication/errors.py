@@ -4,129 +4,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ._errors import (
+    CallError,
+    ConnectionClosedError,
+    ConnectionLostError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+    TooLongError,
+    VersionMismatchError,
+)
 
-
-class RequestError(Exception):
-    """Why a request failed: the error object of JSON-RPC.
-
-    A handler that raises it answers with it.
-
-    Attributes:
-        code: The kind of error.
-        message: A short description.
-        data: Anything else that is known about it: JSON, or `None`.
-        call: The method of the call that was answered with it, if one was.
-    """
-
-    call: str | None = None
-
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
-        """Say what went wrong."""
-        super().__init__(code, message, data)
-        self.code = code
-        self.message = message
-        self.data = data
-
-    def __str__(self) -> str:
-        """Give the call that it answers, the message with its code, what the data tell."""
-        told = self._told()
-        is_new = told not in {None, self.call} and str(told) not in self.message
-        call = f"{self.call}: " if self.call else ""
-        return f"{call}{self.message}{f': {told}' if is_new else ''} ({self.code})"
-
-    def _told(self) -> str | None:
-        """Give what the data tell: the method that was not found, say."""
-        match self.code, self.data:
-            case -32601, {"method": str(method)}:
-                return method
-            case -32602, {
-                "path": str(path),
-                "expected": str(expected),
-                "found": str(found),
-            }:
-                place = f"{path}: " if path else ""
-                return f"{place}expected {expected}, found {found}"
-            case _:
-                return None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the error object that is sent."""
-        members: dict[str, Any] = {"code": self.code, "message": self.message}
-        return members if self.data is None else {**members, "data": self.data}
-
-    @staticmethod
-    def parse_error(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that a message was not JSON: -32700."""
-        return _error(-32700, "Parse error", data, detail)
-
-    @staticmethod
-    def invalid_request(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that a message was not a request: -32600."""
-        return _error(-32600, "Invalid request", data, detail)
-
-    @staticmethod
-    def method_not_found(
-        method: str, data: Any = None, *, detail: str = ""
-    ) -> RequestError:
-        """Say that nothing handles a method: -32601. Other data than its name can be said."""
-        data = {"method": method} if data is None else data
-        return _error(-32601, "Method not found", data, detail)
-
-    @staticmethod
-    def invalid_params(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that the params are not those of the method: -32602."""
-        return _error(-32602, "Invalid params", data, detail)
-
-    @staticmethod
-    def internal_error(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that the handler failed: -32603."""
-        return _error(-32603, "Internal error", data, detail)
-
-    @staticmethod
-    def request_cancelled(data: Any = None, *, detail: str = "") -> RequestError:
-        """Say that the request was cancelled: -32800."""
-        return _error(-32800, "Request cancelled", data, detail)
-
-
-def _error(code: int, message: str, data: Any, detail: str) -> RequestError:
-    return RequestError(code, f"{message}: {detail}" if detail else message, data)
-
-
-class CallError(Exception):
-    """A call failed, and not because the peer answered with an error."""
-
-
-class ConnectionClosedError(CallError):
-    """The connection is closed, or was closed before the answer came."""
-
-
-class ConnectionLostError(ConnectionClosedError):
-    """The connection broke, or that part of it by which the answer would have come."""
-
-    def __str__(self) -> str:
-        """Say what happened."""
-        return ": ".join(("connection lost", *map(str, self.args)))
-
-
-class VersionMismatchError(ConnectionClosedError):
-    """The peer speaks a version of the protocol that this end does not.
-
-    The connection is closed.
-    """
-
-
-class NotSupportedError(CallError):
-    """The peer did not say that it can do this. Nothing was sent."""
-
-
-class NotInBatchError(CallError):
-    """The method cannot be part of a batch, or there are none. Nothing was sent."""
-
-
-class TooLongError(CallError):
-    """The message is longer than `max_line` allows. Nothing was sent."""
-
-
-class MalformedResponseError(CallError):
-    """The answer is no response of JSON-RPC, or its result is not the method's."""
+__all__ = [
+    "CallError",
+    "ConnectionClosedError",
+    "ConnectionLostError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    "RequestError",
+    "TooLongError",
+    "VersionMismatchError",
+]

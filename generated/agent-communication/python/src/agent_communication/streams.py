@@ -14,9 +14,9 @@ from msgspec.json import decode
 
 from . import rpc
 from ._codec import ENCODER
+from ._errors import CallError
 from ._join import ABSENT, JoinError, is_same, join
 from ._support import DecodeError
-from .errors import CallError
 from .rpc.link import Link
 from .rpc.message import REFUSALS
 from .rpc.method import Coder

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .app import ServerOptions
     from .errors import HttpError
-    from .http_app import HttpApp as App
-    from .http_remote import HttpRemote as Remote
     from .limits import Limits
+    from .protocol import App, Remote
     from .reconnect import Lost, Retries, keep_connected
     from .request import RefusedError, Request, opening
 else:
     _LATE = {
-        "App": ".http_app:HttpApp",
+        "App": ".protocol",
         "HttpError": ".errors",
         "Limits": ".limits",
         "Lost": ".reconnect",
         "RefusedError": ".request",
-        "Remote": ".http_remote:HttpRemote",
+        "Remote": ".protocol",
         "Request": ".request",
         "Retries": ".reconnect",
         "ServerOptions": ".app",

@@ -10,11 +10,11 @@ import contextvars
 import inspect
 import secrets
 from collections.abc import Awaitable, Callable, Collection
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from ..errors import ConnectionClosedError, ConnectionLostError, RequestError
+from .._errors import ConnectionClosedError, ConnectionLostError, RequestError
 from ..rpc import Transport
 from ..rpc.message import NULL, Message, read
 from ..rpc.running import answer, failure
@@ -31,11 +31,10 @@ from .asgi import (
     refusal,
     request_of,
 )
-from .endpoint import is_request
+from .endpoint import Endpoint, is_request
 from .limits import Limits
 from .lines import LineTransport, one_line
 from .origins import Origins
-from .protocol import PROTOCOL
 from .request import OPENING, RefusedError, Request
 from .websocket import TOO_BIG, WebSocketTransport, closed
 
@@ -74,6 +73,9 @@ class ServerOptions(Struct, frozen=True, kw_only=True):
 class WebSocketApp:
     """An application for servers that speak ASGI: each WebSocket is a connection."""
 
+    endpoint: ClassVar[Endpoint]
+    """What the protocol says about the way of its messages."""
+
     def __init__(
         self,
         connect: Callable[[Transport], object],
@@ -81,10 +83,11 @@ class WebSocketApp:
     ) -> None:
         """Make a connection over each transport. It is made within the event loop."""
         self.options = options or ServerOptions()
-        self.path = PROTOCOL.path if self.options.path is None else self.options.path
+        path = self.options.path
+        self.path = self.endpoint.path if path is None else path
         self._connect = connect
         hosts, origins = self.options.allowed_hosts, self.options.origins
-        self.origins = Origins(hosts, origins, PROTOCOL)
+        self.origins = Origins(hosts, origins, self.endpoint)
         self._transports: set[LineTransport] = set()
         # Those that may still become connections.
         self._opening = 0
@@ -239,7 +242,9 @@ class WebSocketApp:
         finally:
             self._opening -= 1
         opening = self.options.limits.opening
-        transport = WebSocketTransport(socket, opening, is_server=True, first=first)
+        transport = WebSocketTransport(
+            socket, self.endpoint, opening, is_server=True, first=first
+        )
         self._connected(transport, request)
         try:
             await asyncio.shield(transport.ended)
@@ -253,10 +258,10 @@ class WebSocketApp:
         Raises:
             ConnectionLostError: There is none.
         """
-        name = PROTOCOL.connection
+        name = self.endpoint.connection
         headers = [(name, secrets.token_urlsafe(32))] if name else []
         await send({"type": "websocket.accept", "headers": encoded(headers)})
-        opens = PROTOCOL.opens
+        opens = self.endpoint.opens
         if opens is None:
             return None
         limit = self.options.limits.opening

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from ..errors import CallError
+from .._errors import CallError
 from ..rpc.message import REFUSALS
 
 

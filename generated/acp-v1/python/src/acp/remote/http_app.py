@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from ..errors import ConnectionClosedError, ConnectionLostError
+from .._errors import ConnectionClosedError, ConnectionLostError
 from ..rpc import Transport
 from ..rpc.message import Message, read
 from .app import ServerOptions, WebSocketApp
@@ -23,11 +23,10 @@ from .asgi import (
     encoded,
     refusal,
 )
-from .endpoint import is_request, is_response
+from .endpoint import Endpoint, is_request, is_response
 from .event_stream import EventStream
 from .http_server import HttpConnection, LimitError
 from .lines import cancelled, one_line, within
-from .protocol import PROTOCOL
 from .registry import Registry
 from .request import Request
 
@@ -79,12 +78,14 @@ class HttpApp(WebSocketApp):
 
     def _find(self, request: Request) -> HttpConnection:
         """Find the connection that a request is for."""
-        name = request.header(PROTOCOL.connection)
+        name = request.header(self.endpoint.connection)
         if name is None:
-            raise refusal(400, f"the header `{PROTOCOL.connection}` is missing")
+            raise refusal(400, f"the header `{self.endpoint.connection}` is missing")
         found = self._registry.find(name, request.identity)
         if found is None:
-            message = f"no connection has the id in the header `{PROTOCOL.connection}`"
+            message = (
+                f"no connection has the id in the header `{self.endpoint.connection}`"
+            )
             raise refusal(404, message)
         return found
 
@@ -92,18 +93,20 @@ class HttpApp(WebSocketApp):
         kind = (request.header("content-type") or "").partition(";")[0]
         if kind.strip().lower() != _JSON:
             raise refusal(415, f"the header `Content-Type` must be `{_JSON}`")
-        has_name = request.header(PROTOCOL.connection) is not None
+        has_name = request.header(self.endpoint.connection) is not None
         found = self._find(request) if has_name else None
         line, message = _message(await self._body(request, receive))
-        if message.method == PROTOCOL.opens:
+        if message.method == self.endpoint.opens:
             if found is not None:
-                raise refusal(400, f"`{PROTOCOL.opens}` on a connection that is open")
+                raise refusal(
+                    400, f"`{self.endpoint.opens}` on a connection that is open"
+                )
             if not is_request(message):
-                raise refusal(400, f"`{PROTOCOL.opens}` must be a request")
+                raise refusal(400, f"`{self.endpoint.opens}` must be a request")
             await self._open(request, line, message, receive)
         # It may have ended meanwhile.
         connection = self._find(request)
-        session = _session(request, message)
+        session = _session(request, message, self.endpoint)
         try:
             is_taken = await connection.take(line, message, session)
         except LimitError as error:
@@ -148,7 +151,7 @@ class HttpApp(WebSocketApp):
         """Open a connection."""
         self._check_room()
         limit = self.options.limits.opening
-        connection = HttpConnection(request, self.options.limits)
+        connection = HttpConnection(request, self.endpoint, self.options.limits)
         gone = asyncio.ensure_future(_gone(receive))
         try:
             self._connected(connection, request)
@@ -163,7 +166,9 @@ class HttpApp(WebSocketApp):
             if not connection.opened.done():
                 connection.end(ConnectionLostError("it was not opened"))
         if not connection.opened.done():
-            what = f"no answer to `{PROTOCOL.opens}` in {limit:g} s (limit `opening`)"
+            what = (
+                f"no answer to `{self.endpoint.opens}` in {limit:g} s (limit `opening`)"
+            )
             raise refusal(504, what)
         body, is_error = connection.opened.result()
         headers = [("content-type", _JSON)]
@@ -171,7 +176,7 @@ class HttpApp(WebSocketApp):
             connection.end(ConnectionClosedError("it was not opened"))
             await asyncio.wait((connection.ended,), timeout=limit)
         else:
-            headers.append((PROTOCOL.connection, self._registry.add(connection)))
+            headers.append((self.endpoint.connection, self._registry.add(connection)))
         raise AnswerError(200, headers, body)
 
     async def _get(self, request: Request, receive: Receive, send: Send) -> None:
@@ -180,7 +185,7 @@ class HttpApp(WebSocketApp):
         if _EVENTS not in kinds:
             raise refusal(406, f"the header `Accept` must have `{_EVENTS}`")
         connection = self._find(request)
-        rule = PROTOCOL.session
+        rule = self.endpoint.session
         session = None if rule is None else request.header(rule.header)
         gone = asyncio.ensure_future(_gone(receive))
         try:
@@ -211,7 +216,7 @@ class HttpApp(WebSocketApp):
     ) -> None:
         """Give a stream."""
         if stream is None:
-            name = "" if PROTOCOL.session is None else PROTOCOL.session.header
+            name = "" if self.endpoint.session is None else self.endpoint.session.header
             raise refusal(404, f"no session has the id in the header `{name}`")
         if stream.is_read:
             raise refusal(409, "the stream has a reader already")
@@ -251,19 +256,19 @@ def _message(body: bytes) -> tuple[bytes, Message]:
     return one_line(body), found
 
 
-def _session(request: Request, message: Message) -> str | None:
+def _session(request: Request, message: Message, endpoint: Endpoint) -> str | None:
     """Give the session that a message was sent from."""
-    rule = PROTOCOL.session
+    rule = endpoint.session
     if rule is None:
         return None
     header = request.header(rule.header)
-    named = None if is_response(message) else PROTOCOL.session_of(message.params)
+    named = None if is_response(message) else endpoint.session_of(message.params)
     if named is not None and header is None:
         raise refusal(400, f"the header `{rule.header}` is missing")
     if named is not None and named != header:
         message_ = f"the header `{rule.header}` and `{rule.property}` disagree"
         raise refusal(400, message_)
-    is_named = PROTOCOL.opens_session(str(message.method)) or is_response(message)
+    is_named = endpoint.opens_session(str(message.method)) or is_response(message)
     return named if is_named else header
 
 

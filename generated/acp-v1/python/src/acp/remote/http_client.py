@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import httpx
 from msgspec import UNSET
 
-from ..errors import CallError, ConnectionLostError, RequestError
+from .._errors import CallError, ConnectionLostError, RequestError
 from ..rpc.message import NOTHING, Message, read
 from ..rpc.running import answer as response
 from ..rpc.running import failure
@@ -22,7 +22,6 @@ from .http_pool import HttpPool
 from .http_refusal import said, whole
 from .http_streams import ClientStream, is_unknown
 from .lines import LineTransport, cancelled
-from .protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from .http_remote import HttpRemote
@@ -40,7 +39,7 @@ class HttpTransport(LineTransport):
 
     def __init__(self, remote: HttpRemote) -> None:
         """Connect to a server. The first message opens the connection."""
-        super().__init__()
+        super().__init__(remote.endpoint)
         self._remote = remote
         self._pool = HttpPool(remote)
         self._name: str | None = None
@@ -86,15 +85,15 @@ class HttpTransport(LineTransport):
         if session is not None and not session.isprintable():
             raise CallError("the id of the session cannot be sent in a header")
         method = str(message.method)
-        opens = is_request(message) and PROTOCOL.opens_session(method)
-        reopens = is_request(message) and PROTOCOL.reopens_session(method)
+        opens = is_request(message) and self.endpoint.opens_session(method)
+        reopens = is_request(message) and self.endpoint.reopens_session(method)
         if is_request(message):
             if session in self._closed and not opens:
                 raise ConnectionLostError("the event stream of the session has ended")
-            asked = Asked(method, session)
+            asked = Asked(self.endpoint, method, session)
             asked.is_new = is_new = asked.reopens and session not in self._streams
             self._calls[bytes(message.id)] = asked
-            if method == PROTOCOL.opens and self._name is None:
+            if method == self.endpoint.opens and self._name is None:
                 await self._open(line, message)
                 return
             if is_new and session is not None:
@@ -133,11 +132,11 @@ class HttpTransport(LineTransport):
             self.end(ConnectionLostError("the server answered with no response"))
             return
         if self._name is None and found.error is NOTHING:
-            text = f"the server answered without `{PROTOCOL.connection}`"
+            text = f"the server answered without `{self.endpoint.connection}`"
             self.end(ConnectionLostError(text))
             return
         if self._name is not None:
-            self._version = PROTOCOL.version_in(found.result)
+            self._version = self.endpoint.version_in(found.result)
             self._main = self._new_stream(None)
             try:
                 await self._opened(self._main)
@@ -153,7 +152,7 @@ class HttpTransport(LineTransport):
         answer = await self._pool.ask(line, self._headers(None))
         if not answer.is_success:
             raise await self._refusal(answer)
-        self._name = answer.headers.get(PROTOCOL.connection)
+        self._name = answer.headers.get(self.endpoint.connection)
         return await whole(answer, self._remote.limits.body)
 
     async def _refusal(self, answer: httpx.Response) -> HttpError:
@@ -163,18 +162,18 @@ class HttpTransport(LineTransport):
     def _headers(self, session: str | None) -> dict[str, str]:
         headers: dict[str, str] = {}
         if self._name is not None:
-            headers[PROTOCOL.connection] = self._name
-            if PROTOCOL.version is not None and self._version is not None:
-                headers[PROTOCOL.version.header] = self._version
-        if session is not None and PROTOCOL.session is not None:
-            headers[PROTOCOL.session.header] = session
+            headers[self.endpoint.connection] = self._name
+            if self.endpoint.version is not None and self._version is not None:
+                headers[self.endpoint.version.header] = self._version
+        if session is not None and self.endpoint.session is not None:
+            headers[self.endpoint.session.header] = session
         return headers
 
     def _session(self, message: Message) -> str | None:
         """Give the session that a message is sent from."""
         if is_response(message):
             return self._served.pop(bytes(message.id), None)
-        return PROTOCOL.session_of(message.params)
+        return self.endpoint.session_of(message.params)
 
     async def _refused(self, message: Message, error: CallError) -> None:
         """Tell who waits that a message was not taken."""
@@ -241,7 +240,7 @@ class HttpTransport(LineTransport):
         message = read(event.data)
         if isinstance(message, Message):
             if is_request(message):
-                of = PROTOCOL.session_of(message.params) or session
+                of = self.endpoint.session_of(message.params) or session
                 if of is not None:
                     self._served[bytes(message.id)] = of
             elif is_response(message) and not await self._answered(event, message):
@@ -254,7 +253,7 @@ class HttpTransport(LineTransport):
         if asked is None:
             return True
         is_error = message.error is not NOTHING
-        if PROTOCOL.opens_session(asked.method):
+        if self.endpoint.opens_session(asked.method):
             if is_error:
                 if asked.is_new:
                     await self._forget(asked.session, at_once=True)
@@ -275,7 +274,7 @@ class HttpTransport(LineTransport):
                 self._fail(message, error)
                 return False
             await stream.has_given(event.after or 0, self._remote.limits.session_wait)
-        elif PROTOCOL.closes_session(asked.method) and not is_error:
+        elif self.endpoint.closes_session(asked.method) and not is_error:
             await self._forget(asked.session, at_once=False)
         return True
 

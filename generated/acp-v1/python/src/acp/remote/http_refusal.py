@@ -10,7 +10,7 @@ from typing import Final
 
 import httpx
 
-from ..errors import ConnectionLostError
+from .._errors import ConnectionLostError
 from .errors import message_of
 from .lines import within
 

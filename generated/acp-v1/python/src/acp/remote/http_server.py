@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from ..errors import ConnectionClosedError, ConnectionLostError
+from .._errors import ConnectionClosedError, ConnectionLostError
 from ..rpc.message import NOTHING, Message
 from .endpoint import is_request, singles
 from .event_stream import EventStream, Hold
 from .limits import COST
 from .lines import LineTransport
-from .protocol import PROTOCOL
 from .request import OPENING
 from .sessions import Sessions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from .endpoint import Endpoint
     from .limits import Limits
     from .request import Request
 
@@ -40,15 +40,15 @@ class HttpConnection(LineTransport):
         opened: The answer to that, and whether it is an error.
     """
 
-    def __init__(self, request: Request, limits: Limits) -> None:
+    def __init__(self, request: Request, endpoint: Endpoint, limits: Limits) -> None:
         """Begin to open a connection."""
-        super().__init__()
+        super().__init__(endpoint)
         self.request = request
         self.opened: asyncio.Future[tuple[bytes, bool]] = self._loop.create_future()
         self._limits = limits
         self._context = contextvars.copy_context()
         self._context.run(OPENING.set, request)
-        self._sessions = Sessions(limits.sessions)
+        self._sessions = Sessions(endpoint, limits.sessions)
         self._main = EventStream(limits.buffered, self._overflowed)
         self._streams: dict[str, EventStream] = {}
         # Messages that the connection does not take yet.
@@ -124,7 +124,7 @@ class HttpConnection(LineTransport):
         if message is None:
             self._main.push(line)
         elif message.method is not UNSET:
-            self._stream(PROTOCOL.session_of(message.params)).push(line)
+            self._stream(self.endpoint.session_of(message.params)).push(line)
         else:
             self._answer(line, message)
 
@@ -135,7 +135,7 @@ class HttpConnection(LineTransport):
         if asked is None:
             self._main.push(line)
             return
-        if asked.method == PROTOCOL.opens and not self.opened.done():
+        if asked.method == self.endpoint.opens and not self.opened.done():
             self.opened.set_result((line, message.error is not NOTHING))
             return
         opened = sessions.opened(asked, message)
@@ -145,7 +145,7 @@ class HttpConnection(LineTransport):
         if opened is not None:
             self._main.push(line, Hold(self._stream(opened)))
             self._tell_known()
-        elif PROTOCOL.opens_session(asked.method):
+        elif self.endpoint.opens_session(asked.method):
             self._main.push(line)
         elif ended is not None:
             self._stream_for(ended).push(line)

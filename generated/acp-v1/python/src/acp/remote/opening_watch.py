@@ -7,24 +7,29 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from ..errors import ConnectionLostError
+from .._errors import ConnectionLostError
 from .endpoint import is_request, is_response, singles
-from .protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from .endpoint import Endpoint
 
 
 class OpeningWatch:
     """Waits for the answer to the request that opens a connection."""
 
     def __init__(
-        self, seconds: float, late: Callable[[ConnectionLostError], None]
+        self,
+        endpoint: Endpoint,
+        seconds: float,
+        late: Callable[[ConnectionLostError], None],
     ) -> None:
         """Call `late` if that takes longer."""
+        self._opens = endpoint.opens
         self._seconds = seconds
         self._late = late
-        self._is_done = PROTOCOL.opens is None
+        self._is_done = self._opens is None
         self._id: bytes | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -35,7 +40,7 @@ class OpeningWatch:
         for _, message in singles(line):
             if message is None or not is_request(message):
                 continue
-            if message.method == PROTOCOL.opens:
+            if message.method == self._opens:
                 self._id = bytes(message.id)
                 loop = asyncio.get_running_loop()
                 self._timer = loop.call_later(self._seconds, self._give_up)
@@ -57,7 +62,5 @@ class OpeningWatch:
             self._timer.cancel()
 
     def _give_up(self) -> None:
-        text = (
-            f"no answer to `{PROTOCOL.opens}` in {self._seconds:g} s (limit `opening`)"
-        )
+        text = f"no answer to `{self._opens}` in {self._seconds:g} s (limit `opening`)"
         self._late(ConnectionLostError(text))

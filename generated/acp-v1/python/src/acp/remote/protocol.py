@@ -7,6 +7,8 @@ from __future__ import annotations
 from typing import Final
 
 from . import endpoint as _endpoint
+from .http_app import HttpApp as _App
+from .http_remote import HttpRemote as _Remote
 
 PROTOCOL: Final = _endpoint.Endpoint(
     path="/acp",
@@ -26,3 +28,15 @@ PROTOCOL: Final = _endpoint.Endpoint(
     ),
 )
 """What connections know of it."""
+
+
+class App(_App):
+    """An application for servers that speak ASGI: it serves connections."""
+
+    endpoint = PROTOCOL
+
+
+class Remote(_Remote):
+    """A server that can be connected to, many times."""
+
+    endpoint = PROTOCOL

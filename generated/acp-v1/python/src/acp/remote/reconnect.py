@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ..errors import CallError, ConnectionLostError
+from .._errors import CallError, ConnectionLostError
 from ..rpc import Lifetime, Transport
 from .client import WebSocketRemote
 from .errors import HttpError

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 from ..rpc.message import NOTHING
 from .asked import Asked
-from .protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from ..rpc.message import Message
+    from .endpoint import Endpoint
 
 
 class Sessions:
     """The sessions of a connection, and the requests that have no answer yet."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, endpoint: Endpoint, limit: int) -> None:
         """Know of at most so many sessions."""
+        self._endpoint = endpoint
         self._limit = limit
         self._known: set[str] = set()
         self._asked: dict[bytes, list[Asked]] = {}
@@ -36,14 +37,14 @@ class Sessions:
 
     def has_space_for(self, message: Message, session: str | None) -> bool:
         """Whether a request opens no session, or one more may be open."""
-        asked = Asked(str(message.method), session)
+        asked = Asked(self._endpoint, str(message.method), session)
         is_more = asked.opens_new or (asked.reopens and not self.knows(session))
         return not is_more or len(self._known) + self._opening < self._limit
 
     def ask(self, message: Message, session: str | None) -> bool:
         """Take note of a request. Says whether it makes a session known."""
         method = str(message.method)
-        asked = Asked(method, session)
+        asked = Asked(self._endpoint, method, session)
         if asked.reopens and session is not None and session not in self._known:
             asked.is_new = True
             self._known.add(session)
@@ -75,7 +76,7 @@ class Sessions:
     def ended(self, asked: Asked, message: Message) -> str | None:
         """Give the session that there is no more after a response."""
         is_error = message.error is not NOTHING
-        is_over = asked.is_new if is_error else PROTOCOL.closes_session(asked.method)
+        is_over = asked.is_new if is_error else asked.closes
         if not is_over or asked.session not in self._known:
             return None
         self._known.discard(asked.session)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..errors import ConnectionLostError
+from .._errors import ConnectionLostError
 from .lines import LineTransport, cancelled
 from .opening_watch import OpeningWatch
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from ..rpc import Receiver
+    from .endpoint import Endpoint
 
 TOO_BIG: Final = 1009
 """The code of who closes a WebSocket because a message is too long."""
@@ -49,6 +50,7 @@ class WebSocketTransport(LineTransport):
     def __init__(
         self,
         socket: Socket,
+        endpoint: Endpoint,
         opening: float,
         *,
         is_server: bool,
@@ -58,10 +60,10 @@ class WebSocketTransport(LineTransport):
 
         The answer to what opens the connection may take so many seconds.
         """
-        super().__init__()
+        super().__init__(endpoint)
         self._socket = socket
         self._first = first
-        self._opening = OpeningWatch(opening, self._late)
+        self._opening = OpeningWatch(endpoint, opening, self._late)
         asked, answered = self._opening.asked, self._opening.answered
         self._see_received, self._see_sent = (
             (asked, answered) if is_server else (answered, asked)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from ..errors import ConnectionLostError
+from .._errors import ConnectionLostError
 from .cookies import cookie_header, keep_cookies
 from .errors import HttpError, message_of
 from .pings import Pings
@@ -61,7 +61,9 @@ async def open_websocket(remote: WebSocketRemote) -> WebSocketTransport:
         keep_cookies(jar, url, socket.response.headers.get_all("Set-Cookie"))
     pings = Pings(socket, limits.ping)
     ours = _Socket(socket, pings)
-    transport = WebSocketTransport(ours, limits.opening, is_server=False)
+    transport = WebSocketTransport(
+        ours, remote.endpoint, limits.opening, is_server=False
+    )
     pings.start(functools.partial(transport.leave, code=_GONE))
     return transport
 

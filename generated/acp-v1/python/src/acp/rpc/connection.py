@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Collection
 from typing import Any
 
-from ..errors import RequestError
+from .._errors import RequestError
 from .context import Context
 from .framing import Framing, Line
 from .inbox import Inbox
@@ -55,7 +55,7 @@ class Connection:
         may_print = options.stray_lines is not None or isinstance(transport, Ending)
         self._strays = Strays(options.stray_lines) if may_print else None
         self.link = Link(
-            side.rules,
+            side,
             options,
             outbox,
             self._watch,

@@ -13,6 +13,7 @@ from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
+from .._errors import RequestError
 from .._support import DecodeError, check_same
 from .message import REFUSALS
 from .rules import Rules
@@ -180,6 +181,7 @@ class Side:
         "ext_method",
         "ext_notification",
         "notifications",
+        "request_error",
         "requests",
         "rules",
     )
@@ -189,6 +191,7 @@ class Side:
         base: type[object],
         methods: type[object],
         rules: Rules,
+        request_error: type[RequestError],
         *,
         ext_method: RequestMethod[Any, Any] | None = None,
         ext_notification: NotificationMethod[Any] | None = None,
@@ -199,11 +202,13 @@ class Side:
             base: The class that handlers subclass.
             methods: A class whose attributes are the methods.
             rules: What the protocol says.
+            request_error: The class of the errors that calls are answered with.
             ext_method: What handles requests whose methods begin with `_`.
             ext_notification: What handles notifications whose methods begin with `_`.
         """
         self.base = base
         self.rules = rules
+        self.request_error = request_error
         self.requests: dict[str, RequestMethod[Any, Any]] = {}
         self.notifications: dict[str, NotificationMethod[Any]] = {}
         for method in vars(methods).values():

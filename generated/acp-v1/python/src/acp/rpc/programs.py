@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from ..errors import RequestError
+from .._errors import RequestError
 from .kept import KeptText
 from .process import ChildProcess, launch, signal_name
 
@@ -129,6 +129,7 @@ class Programs:
     __slots__ = (
         "__weakref__",
         "_command",
+        "_error",
         "_grace",
         "_id",
         "_is_closed",
@@ -142,12 +143,14 @@ class Programs:
     def __init__(
         self,
         names: tuple[str, str],
+        error: type[RequestError],
         max_open: int,
         limits: tuple[int, int],
         grace: float,
     ) -> None:
-        """Take what errors call an id and a command, and the limits."""
+        """Take what errors call an id and a command, the class of errors, and the limits."""
         self._id, self._command = names
+        self._error = error
         self._max_open = max_open
         self._limit, self._max_limit = limits
         self._grace = grace
@@ -174,7 +177,7 @@ class Programs:
         self._check_open()
         if len(self._open) + self._starting >= self._max_open:
             detail = f"{self._max_open} programs were started and not given back"
-            raise RequestError.internal_error(detail=detail)
+            raise self._error.internal_error(detail=detail)
         self._starting += 1
         try:
             process, protocol = await launch(
@@ -193,7 +196,7 @@ class Programs:
             why = error.strerror if isinstance(error, OSError) else None
             detail = why or f"cannot start {command}: {error}"
             data = {self._command: command}
-            raise RequestError.invalid_params(data, detail=detail) from error
+            raise self._error.invalid_params(data, detail=detail) from error
         finally:
             self._starting -= 1
         if process.stdout is None:
@@ -213,7 +216,7 @@ class Programs:
     def _check_open(self) -> None:
         """Make sure that programs are still run."""
         if self._is_closed:
-            raise RequestError.internal_error(detail="no more programs are run here")
+            raise self._error.internal_error(detail="no more programs are run here")
 
     def output(self, scope: tuple[str, ...], name: str) -> ProgramOutput:
         """Give what a program has written so far.
@@ -264,7 +267,7 @@ class Programs:
         program = self._open.get(name)
         if program is None or program.scope != scope:
             detail = f"nothing was started that has the id {name}, or it was given back"
-            raise RequestError.invalid_params({self._id: name}, detail=detail)
+            raise self._error.invalid_params({self._id: name}, detail=detail)
         return program
 
 
@@ -285,6 +288,9 @@ class ProgramHost:
     names_: ClassVar[tuple[str, str]]
     """The properties of an id and a command."""
 
+    error_: ClassVar[type[RequestError]]
+    """The class of errors."""
+
     def __init__(
         self,
         *,
@@ -303,7 +309,7 @@ class ProgramHost:
             grace: How long one may take to end once it is told to before it is killed, in seconds.
         """
         limits = (output_limit, max_output_limit)
-        self.programs_ = Programs(self.names_, max_open, limits, grace)
+        self.programs_ = Programs(self.names_, self.error_, max_open, limits, grace)
 
     async def aclose(self) -> None:
         """End all programs, and start no more."""

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .app import ServerOptions
-    from .app import WebSocketApp as App
-    from .client import WebSocketRemote as Remote
     from .errors import HttpError
     from .limits import Limits
+    from .protocol import App, Remote
     from .reconnect import Lost, Retries, keep_connected
     from .request import RefusedError, Request, opening
 else:
     _LATE = {
-        "App": ".app:WebSocketApp",
+        "App": ".protocol",
         "HttpError": ".errors",
         "Limits": ".limits",
         "Lost": ".reconnect",
         "RefusedError": ".request",
-        "Remote": ".client:WebSocketRemote",
+        "Remote": ".protocol",
         "Request": ".request",
         "Retries": ".reconnect",
         "ServerOptions": ".app",

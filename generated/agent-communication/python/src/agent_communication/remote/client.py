@@ -8,11 +8,12 @@ import contextlib
 import ssl
 from collections.abc import AsyncGenerator, Mapping
 from http.cookiejar import CookieJar
+from typing import ClassVar
 from urllib.parse import urlsplit, urlunsplit
 
+from .endpoint import Endpoint
 from .limits import Limits
 from .lines import LineTransport
-from .protocol import PROTOCOL
 
 _SCHEMES = {"ws": "http", "wss": "https"}
 
@@ -28,6 +29,9 @@ class WebSocketRemote:
         tls: How its certificate is judged, if not as usual.
     """
 
+    endpoint: ClassVar[Endpoint]
+    """What the protocol says about the way of its messages."""
+
     def __init__(
         self,
         url: str,
@@ -42,7 +46,7 @@ class WebSocketRemote:
         scheme = _SCHEMES.get(parts.scheme, parts.scheme)
         if scheme not in _SCHEMES.values() or not parts.hostname:
             raise ValueError(f"not a URL of HTTP or a WebSocket: {url}")
-        path = parts.path or PROTOCOL.path
+        path = parts.path or self.endpoint.path
         self.url = urlunsplit((scheme, parts.netloc, path, parts.query, ""))
         self.headers = dict(headers or {})
         self.limits = limits or Limits()

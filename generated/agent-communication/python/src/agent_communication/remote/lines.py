@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Coroutine
 
     from ..rpc import Receiver
+    from .endpoint import Endpoint
 
 T = TypeVar("T")
 
@@ -25,13 +26,15 @@ class LineTransport:
     """Gives a connection its messages as lines, and takes lines of it.
 
     Attributes:
+        endpoint: What the protocol says about the way of its messages.
         ended: Is done when the connection is over and everything was written.
         is_over: Whether the connection takes nothing more.
         receiver: The connection, once that has started.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, endpoint: Endpoint) -> None:
         """Begin without a connection."""
+        self.endpoint = endpoint
         self._loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[None] = self._loop.create_future()
         self.receiver: Receiver | None = None

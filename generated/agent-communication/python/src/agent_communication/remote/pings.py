@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from websockets.exceptions import ConnectionClosed
 
-from ..errors import ConnectionLostError
+from .._errors import ConnectionLostError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,6 +7,20 @@ from __future__ import annotations
 from typing import Final
 
 from . import endpoint as _endpoint
+from .app import WebSocketApp as _App
+from .client import WebSocketRemote as _Remote
 
 PROTOCOL: Final = _endpoint.Endpoint(path="/")
 """What connections know of it."""
+
+
+class App(_App):
+    """An application for servers that speak ASGI: it serves connections."""
+
+    endpoint = PROTOCOL
+
+
+class Remote(_Remote):
+    """A server that can be connected to, many times."""
+
+    endpoint = PROTOCOL

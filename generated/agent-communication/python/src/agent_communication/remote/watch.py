@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..rpc.message import NOTHING
 from .asked import Asked
 from .endpoint import is_request, is_response, singles
-from .protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
@@ -58,11 +57,13 @@ class Watch:
 
     def write(self, data: bytes, /) -> Awaitable[None] | None:
         """Write lines."""
+        endpoint = self._transport.endpoint
         for line in data.split(b"\n")[:-1]:
             for _, message in singles(line):
                 if message is not None and is_request(message):
-                    session = PROTOCOL.session_of(message.params)
-                    self._calls[bytes(message.id)] = Asked(str(message.method), session)
+                    session = endpoint.session_of(message.params)
+                    asked = Asked(endpoint, str(message.method), session)
+                    self._calls[bytes(message.id)] = asked
         return self._transport.write(data)
 
     async def close(self) -> None:
@@ -84,7 +85,7 @@ class Watch:
         opened = asked.opened(message)
         if opened is not None:
             self._sessions[opened] = None
-        elif PROTOCOL.closes_session(asked.method) and asked.session is not None:
+        elif asked.closes and asked.session is not None:
             self._sessions.pop(asked.session, None)
 
     def end(self, failure: BaseException | None, /) -> None:

@@ -10,9 +10,9 @@ from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
+from .._errors import CallError, NotSupportedError, VersionMismatchError
 from .._support import DecodeError
 from .._values import same
-from ..errors import CallError, NotSupportedError, VersionMismatchError
 from .rules import members
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from msgspec import Raw
 
 from .._codec import ENCODER
-from ..errors import (
+from .._errors import (
     ConnectionClosedError,
     MalformedResponseError,
     NotInBatchError,
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     from .._support import DecodeError
     from .message import Message
-    from .method import Method
+    from .method import Method, Side
     from .options import ConnectionOptions
     from .outbox import Outbox
-    from .rules import Rules, Turn
+    from .rules import Turn
     from .watch import Watch
 
 _HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = (
@@ -88,6 +88,7 @@ class Link:
         outbox: Where messages go.
         options: What was chosen.
         rules: What the protocol says.
+        request_error: The class of the errors that calls are answered with.
         agreement: What both ends agree on.
         ending: How the other end came to its end, where that is known.
         interceptor: Who may take notifications as they come in.
@@ -113,6 +114,7 @@ class Link:
         "notifications",
         "options",
         "outbox",
+        "request_error",
         "requests",
         "rules",
         "running",
@@ -121,7 +123,7 @@ class Link:
 
     def __init__(
         self,
-        rules: Rules,
+        side: Side,
         options: ConnectionOptions,
         outbox: Outbox,
         watch: Watch,
@@ -133,7 +135,9 @@ class Link:
 
         `stop` ends the connection.
         """
+        rules = side.rules
         self.rules = rules
+        self.request_error = side.request_error
         self.agreement = Agreement(rules)
         self.options = options
         self.outbox = outbox

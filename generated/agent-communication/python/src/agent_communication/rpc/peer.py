@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar, overload
 from msgspec import Raw, Struct
 from msgspec.json import decode
 
+from .._errors import CallError, RequestError, TooLongError
 from .._support import DecodeError
-from ..errors import CallError, RequestError, TooLongError
 from .link import BATCH, Batch, Link, malformed
 from .message import NOTHING, NULL, REFUSALS, UNREAD, Message
 from .method import RAW, Coder, Method, NotificationMethod, RequestMethod
@@ -229,7 +229,7 @@ def _members(method: Method[Any], params: bytes | None) -> bytes:
 def _result(link: Link, method: RequestMethod[Any, R], message: Message) -> R:
     """Give what a response says."""
     if message.error is not NOTHING:
-        raise _answered(method, message)
+        raise _answered(link, method, message)
     try:
         forgiving = link.forgiving(method.name)
         return decode_result(method.result, message.result, forgiving)
@@ -268,7 +268,7 @@ class _Error(Struct):
 _INT32 = 1 << 31
 
 
-def _answered(method: Method[Any], message: Message) -> Exception:
+def _answered(link: Link, method: Method[Any], message: Message) -> Exception:
     """Give the error that the peer answered with."""
     if message.error is UNREAD:
         return malformed(bytes(message.result).decode())
@@ -278,14 +278,14 @@ def _answered(method: Method[Any], message: Message) -> Exception:
         error = decode(message.error, type=_Error)
     except REFUSALS:
         return malformed(f"error: expected an object, found {_kind(message.error)}")
-    answered = _given(error)
+    answered = _given(error, link.request_error)
     if isinstance(answered, str):
         return malformed(answered)
     answered.call = method.name
     return answered
 
 
-def _given(error: _Error) -> RequestError | str:
+def _given(error: _Error, kind: type[RequestError]) -> RequestError | str:
     """Give the error that a response holds, or say what is wrong with it."""
     code, wrong = _code(error.code)
     if code is None:
@@ -298,7 +298,7 @@ def _given(error: _Error) -> RequestError | str:
     except REFUSALS:
         wrong = "expected a number of 64 bits, found a number out of range"
         return f"error.data: {wrong}"
-    return RequestError(code, text, data)
+    return kind(code, text, data)
 
 
 def _code(spelled: Raw) -> tuple[int | None, str]:

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from .._codec import ENCODER
-from ..errors import RequestError
+from .._errors import RequestError
 
 if TYPE_CHECKING:
     from .message import Message

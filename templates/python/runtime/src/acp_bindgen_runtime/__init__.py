@@ -1,0 +1,1 @@
+"""What generated Python stands on, whatever the protocol: codecs and connections."""

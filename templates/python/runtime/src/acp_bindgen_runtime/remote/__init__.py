@@ -1,0 +1,1 @@
+"""Connections over HTTP and WebSockets."""

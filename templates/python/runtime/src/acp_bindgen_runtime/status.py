@@ -1,0 +1,114 @@
+"""Warnings of what is deprecated or unstable, each given once."""
+
+from __future__ import annotations
+
+import warnings
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from msgspec import UNSET
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import deprecated
+else:
+
+    def deprecated(message: str) -> Callable[[Any], Any]:
+        """Mark a class, or warn when a function is called."""
+        return lambda marked: _marked(marked, message, DeprecationWarning)
+
+
+__all__ = [
+    "UnstableWarning",
+    "deprecated",
+    "deprecated_class",
+    "deprecated_field",
+    "old_name",
+    "unstable",
+    "unstable_class",
+    "unstable_field",
+]
+
+T = TypeVar("T")
+
+
+class UnstableWarning(FutureWarning):
+    """Something is not yet part of the stable protocol: it may change or go."""
+
+
+def unstable(message: str) -> Callable[[T], T]:
+    """Mark a class, or warn when a function is called."""
+    return lambda marked: _marked(marked, message, UnstableWarning)
+
+
+_PACKAGE: Final = __name__.rpartition(".")[0]
+
+_IMPORTS: Final = {"importlib._bootstrap", "_frozen_importlib"}
+"""What asks for the names of `from package import name`. Warnings do not count it."""
+
+_MAKERS: Final = ("types", "connections")
+
+_ON_BEHALF: Final = {
+    __name__,
+    _PACKAGE,
+    *_IMPORTS,
+    *(f"{_PACKAGE}.{module}" for module in _MAKERS),
+}
+"""Modules that make values for whoever calls them. The others get values from the peer."""
+
+_GIVEN: Final[set[str]] = set()
+
+
+def deprecated_class(name: str) -> None:
+    """Warn that a value of a class was made."""
+    _warn(f"`{name}` is deprecated", DeprecationWarning)
+
+
+def deprecated_field(name: str, value: object = None, absent: object = UNSET) -> None:
+    """Warn that a field was given, unless it has the value that it has without."""
+    if value is not absent and value != absent:
+        _warn(f"`{name}` is deprecated", DeprecationWarning)
+
+
+def old_name(old: str, new: str) -> None:
+    """Warn that a type was asked for by the name it had before."""
+    _warn(f"`{old}` is now called `{new}`", DeprecationWarning)
+
+
+def unstable_class(name: str) -> None:
+    """Warn that a value of a class was made."""
+    _warn(f"`{name}` is unstable", UnstableWarning)
+
+
+def unstable_field(name: str, value: object = None, absent: object = UNSET) -> None:
+    """Warn that a field was given, unless it has the value that it has without."""
+    if value is not absent and value != absent:
+        _warn(f"`{name}` is unstable", UnstableWarning)
+
+
+def _marked(marked: Any, message: str, category: type[Warning]) -> Any:
+    if isinstance(marked, type):
+        return marked
+
+    @wraps(marked)
+    def call(*arguments: Any, **options: Any) -> Any:
+        _warn(message, category)
+        return marked(*arguments, **options)
+
+    return call
+
+
+def _warn(message: str, category: type[Warning]) -> None:
+    """Warn whoever called the package, if it was not the package itself that did it."""
+    if message in _GIVEN:
+        return
+    from inspect import currentframe
+
+    frame, level = currentframe(), 1
+    while frame is not None and (module := frame.f_globals["__name__"]) in _ON_BEHALF:
+        frame, level = frame.f_back, level + (module not in _IMPORTS)
+    if frame is None or frame.f_globals["__name__"].startswith(f"{_PACKAGE}."):
+        return
+    _GIVEN.add(message)
+    warnings.warn(message, category, stacklevel=level)
