@@ -1,6 +1,6 @@
 //! The committed packages under `generated/`, built by their own toolchains.
 
-mod packages;
+pub(crate) mod packages;
 
 use std::path::PathBuf;
 

@@ -32,7 +32,7 @@ pub(crate) fn name(path: &Path) -> String {
 }
 
 /// Reads all files of a folder, but for what tools leave behind.
-fn read(folder: &Path, prefix: &str, files: &mut FileSet) {
+pub(crate) fn read(folder: &Path, prefix: &str, files: &mut FileSet) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let name = format!("{prefix}/{}", name(&path));

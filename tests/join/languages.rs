@@ -34,9 +34,9 @@ fn typescript() {
           if (JSON.stringify([output, delta]) !== before) throw new Error(`changed: ${line}`);
         }
     ";
-    let join = include_str!("../../templates/typescript/src/streams/join.ts");
+    let join = include_str!("../../templates/typescript/runtime/src/streams/join.ts");
     // Of a package's connection it needs what tells JSON apart.
-    let connection = include_str!("../../templates/typescript/src/connection/json.ts");
+    let connection = include_str!("../../templates/typescript/runtime/src/connection/json.ts");
     support::write_files(
         &folder,
         [
@@ -72,7 +72,7 @@ for line in sys.stdin:
         print(json.dumps({'error': str(error)}))
     assert before == (None if output is ABSENT else output, delta), line
 ";
-    let join = include_str!("../../templates/python/_join.py");
+    let join = include_str!("../../templates/python/runtime/src/acp_bindgen_runtime/_join.py");
     support::write_files(&folder, [("join.py", join), ("main.py", program)]);
     support::run(python.mypy().args(["--strict", "join.py"]).current_dir(&folder));
     // Any JSON is what it is about, and each kind of it has a way out.

@@ -35,6 +35,7 @@ mod payloads;
 mod ports;
 #[path = "../python/mod.rs"]
 mod python;
+mod runtimes;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../templates/mod.rs"]

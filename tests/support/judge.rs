@@ -186,8 +186,8 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
 }
 
 /// Files of packages with one of these endings, by their paths in a folder. Of those that have the
-/// same path in their packages and the same text, but for the header and the name of the package, there
-/// is one: the runtime is in each package.
+/// same path in their packages and the same text, but for the header, there is one: the runtime is
+/// in each package.
 fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -195,8 +195,6 @@ fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
     let mut packages: Vec<PathBuf> = packages.flatten().map(|entry| entry.path()).collect();
     packages.sort();
     for package in packages.into_iter().filter(|it| !it.ends_with("node_modules")) {
-        // As a variable of the environment begins.
-        let name = package.file_name().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
         let mut folders = vec![package.clone()];
         while let Some(next) = folders.pop() {
             for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
@@ -209,7 +207,7 @@ fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
                     let body: Vec<&str> =
                         text.lines().skip_while(|it| it.starts_with("// ")).collect();
                     let within = path.strip_prefix(&package).expect("it is in there").to_path_buf();
-                    if seen.insert((within, body.join("\n").replace(&name, "PACKAGE"))) {
+                    if seen.insert((within, body.join("\n"))) {
                         let path = path.strip_prefix(folder).expect("it is in there");
                         found.push(path.to_string_lossy().into_owned());
                     }
@@ -257,9 +255,8 @@ fn python_packages(projects: &[PathBuf]) -> (Vec<String>, Vec<PathBuf>) {
     (packages, search)
 }
 
-/// `mypy --strict`, and an import of each package. `projects` are the folders with a
-/// `pyproject.toml`.
-pub(crate) fn compile_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
+/// `mypy --strict`. `projects` are the folders with a `pyproject.toml`.
+pub(crate) fn check_python_types(python: &Python, folder: &Path, projects: &[PathBuf]) {
     let (packages, search) = python_packages(projects);
     let search = std::env::join_paths(&search).expect("folders can be joined");
     let named = packages.iter().flat_map(|package| ["-p", package.as_str()]);
@@ -271,6 +268,13 @@ pub(crate) fn compile_python(python: &Python, folder: &Path, projects: &[PathBuf
         .args(named)
         .env("MYPYPATH", &search)
         .current_dir(folder));
+}
+
+/// The same, and an import of each package.
+pub(crate) fn compile_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
+    check_python_types(python, folder, projects);
+    let (packages, search) = python_packages(projects);
+    let search = std::env::join_paths(&search).expect("folders can be joined");
     run(python
         .python()
         .args(["-W", "error", "-B"])
@@ -280,10 +284,14 @@ pub(crate) fn compile_python(python: &Python, folder: &Path, projects: &[PathBuf
         .current_dir(folder));
 }
 
-/// The same, `pyright` at its strictest, `ruff` with nearly all of its rules, and `ruff format
-/// --check`.
+/// The same, and what [`lint_python`] asks.
 pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
     compile_python(python, folder, projects);
+    lint_python(python, folder, projects);
+}
+
+/// `pyright` at its strictest, `ruff` with nearly all of its rules, and `ruff format --check`.
+pub(crate) fn lint_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
     let (_, search) = python_packages(projects);
     if let Some(mut pyright) = pyright(python, folder, &search, &repeated(&search)) {
         run(&mut pyright);

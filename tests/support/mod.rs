@@ -47,8 +47,8 @@ pub(crate) use everyday::{EverydaySchema, everyday_protocol, everyday_schemas};
 pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, build_harness_with, harness_languages};
 pub(crate) use judge::{
-    check_python, check_rust, check_typescript, compile_python, compile_rust, compile_typescript,
-    synced,
+    check_python, check_python_types, check_rust, check_typescript, compile_python, compile_rust,
+    compile_typescript, lint_python, synced,
 };
 pub(crate) use listening::Listening;
 pub(crate) use lowering::{Lowered, clean, lowered, lowered_from};

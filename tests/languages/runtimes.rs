@@ -1,0 +1,42 @@
+//! What generated code stands on, whatever the protocol: a package by itself, built and tested by
+//! the tools of its language alone.
+
+use acp_bindgen::output::FileSet;
+
+use crate::generated::packages::read;
+use crate::support;
+
+#[test]
+fn typescript_stands_alone() {
+    let Some(node) = support::node() else { return };
+    let mut files = FileSet::new();
+    read(&support::root().join("templates/typescript/runtime"), "runtime", &mut files);
+    let folder = support::synced("runtime-typescript", &files);
+    let package = folder.join("runtime");
+    for module in ["@types", "tough-cookie", "ws"] {
+        node.link(module, &package);
+    }
+    support::run(node.tsc().arg("--project").arg(&package));
+    let tests = files.iter().filter_map(|(path, _)| path.strip_suffix(".test.ts"));
+    let tests: Vec<String> =
+        tests.map(|path| format!("{path}.test.js").replacen("/src/", "/dist/", 1)).collect();
+    assert!(!tests.is_empty());
+    support::run(node.node().arg("--test").args(tests).current_dir(&folder));
+    support::check_typescript(&node, &folder);
+}
+
+#[test]
+fn python_stands_alone() {
+    let Some(python) = support::python() else { return };
+    let runtime = support::root().join("templates/python/runtime");
+    let mut files = FileSet::new();
+    read(&runtime.join("src"), "runtime/src", &mut files);
+    let folder = support::synced("runtime-python", &files);
+    let package = folder.join("runtime");
+    let tests = ["-B", "-W", "error", "-m", "unittest", "discover", "--start-directory"];
+    let sources = package.join("src");
+    support::run(python.python().args(tests).arg(runtime.join("tests")).env("PYTHONPATH", sources));
+    let projects = [package];
+    support::check_python_types(&python, &folder, &projects);
+    support::lint_python(&python, &folder, &projects);
+}
