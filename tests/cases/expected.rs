@@ -21,16 +21,94 @@ const BASELINE: &str = "baseline";
 /// Stands for one or more blocks that are shown elsewhere.
 const FOLDED: &str = "⋮";
 
-/// Files that say of each method what others say as well, and the cases that show them.
-const SHOWN_IN: [(&str, &[&str]); 4] = [
-    ("src/app.ts", &[BASELINE, "methods", "negotiation"]),
-    ("src/payloads.rs", PAYLOADS),
-    ("src/payloads.ts", PAYLOADS),
-    ("src/PACKAGE/payloads.py", PAYLOADS),
+/// The cases about methods and what belongs to them: their types are like those of all others.
+const METHODS: &[&str] = &[
+    "cancels",
+    "catalogue",
+    "catalogue-hostile",
+    "gates",
+    "handles",
+    "helpers",
+    "methods",
+    "negotiation",
+    "null-results",
+    "one-sided",
+    "params-and-results",
+    "processes",
+    "remote",
+    "state",
+    "streams",
+    "third-side",
 ];
 
-/// The cases with something special about what methods carry.
-const PAYLOADS: &[&str] = &[BASELINE, "hostile-names", "methods", "null-results", "third-side"];
+/// The cases about names and texts: how values are read is shown by all others.
+const NAMES: &[&str] = &[
+    "aliases",
+    "class-names",
+    "descriptions",
+    "docs-escaping",
+    "function-names",
+    "hostile-names",
+    "keywords",
+    "shared-names",
+    "status",
+];
+
+/// Files that say of everything what others say as well, and the cases that show them.
+const SHOWN_IN: [(&[&str], &[&str]); 4] = [
+    (
+        &["README.md"],
+        &[
+            BASELINE,
+            "docs-escaping",
+            "handles",
+            "helpers",
+            "hostile-names",
+            "negotiation",
+            "one-sided",
+            "only-types",
+            "processes",
+            "remote",
+            "state",
+            "status",
+            "streams",
+            "third-side",
+        ],
+    ),
+    (
+        &["src/PACKAGE/__init__.py"],
+        &[
+            BASELINE,
+            "aliases",
+            "classes",
+            "collisions-languages",
+            "collisions-renamed",
+            "hostile-names",
+            "names-taken",
+            "shorthands",
+            "state",
+            "status",
+        ],
+    ),
+    (&["src/app.ts"], &[BASELINE, "methods", "negotiation"]),
+    (
+        &["src/payloads.rs", "src/payloads.ts", "src/PACKAGE/payloads.py"],
+        &[BASELINE, "hostile-names", "methods", "null-results", "third-side"],
+    ),
+];
+
+/// Tells whether a file shows what a case is about.
+fn is_about(case: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    match name {
+        "codecs" | "_decoders" => !METHODS.contains(&case) && !NAMES.contains(&case),
+        "types" | "enums" | "table" => !METHODS.contains(&case),
+        _ => {
+            let shown = SHOWN_IN.iter().find(|(paths, _)| paths.contains(&path));
+            shown.is_none_or(|(_, cases)| cases.contains(&case))
+        }
+    }
+}
 
 /// Files by path.
 type Files = BTreeMap<String, String>;
@@ -49,13 +127,9 @@ pub(crate) fn check_language(cases: &[Case], language: &str) {
             Runtime::Tokio => with_connections.clone(),
         };
         let mut files = files(case, case.outputs.get(language));
-        for (path, cases) in SHOWN_IN {
-            // Whether there is one is shown everywhere.
-            if !cases.contains(&case.name.as_str()) && files.contains_key(path) {
-                shared.remove(path);
-                files.remove(path);
-            }
-        }
+        // Whether there is one is shown everywhere.
+        shared.retain(|path, _| !files.contains_key(path) || is_about(&case.name, path));
+        files.retain(|path, _| is_about(&case.name, path));
         folded(&shared, &files, &runtime)
     });
 }
