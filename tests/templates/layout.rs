@@ -21,7 +21,7 @@ fn python_breaks_as_ruff_does() {
 
 #[test]
 fn typescript_breaks_as_prettier_does() {
-    check(&TypeScript, "src/standard.ts", "src/standard.ts", "", "");
+    check(&TypeScript, "src/methods.ts", "src/methods.ts", "", "");
 }
 
 /// Prints the input in place of a template.
