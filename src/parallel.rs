@@ -13,6 +13,15 @@ pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync)
     map_with(items, || (), |(), item| work(item))
 }
 
+/// The same where there is much to do: for little, a thread costs more than it saves.
+pub(crate) fn map_if<T: Send, R: Send>(
+    is_much: bool,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    if is_much { map(items, work) } else { items.into_iter().map(work).collect() }
+}
+
 /// The same with something that each thread makes once, and keeps.
 pub(crate) fn map_with<T: Send, R: Send, S>(
     items: Vec<T>,

@@ -4,6 +4,11 @@
 use super::{Handler, Method, ProcessHost, Protocol, Side};
 
 impl Protocol {
+    /// Tells whether there are so many definitions that their printing is worth several threads.
+    pub(crate) fn is_large(&self) -> bool {
+        self.types.len() > 1024
+    }
+
     /// The methods of a wire name, in schema order.
     pub fn named<'a, 'w>(
         &'a self,

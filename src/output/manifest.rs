@@ -11,6 +11,9 @@ use crate::parallel;
 /// The name of the list in a package's folder.
 pub const MANIFEST: &str = ".acp-bindgen.json";
 
+/// So many bytes are much to hash.
+const LARGE: usize = 8 << 20;
+
 /// The version of the list's form.
 const VERSION: u32 = 1;
 
@@ -27,7 +30,9 @@ impl Manifest {
     /// The list of these files.
     pub fn new(files: &FileSet) -> Self {
         let list = |(path, contents): (&str, &str)| (path.to_owned(), digest(contents.as_bytes()));
-        Self { files: parallel::map(files.iter().collect(), list).into_iter().collect() }
+        let size: usize = files.iter().map(|(_, contents)| contents.len()).sum();
+        let digests = parallel::map_if(size > LARGE, files.iter().collect(), list);
+        Self { files: digests.into_iter().collect() }
     }
 
     /// Reads a list. The error says in a few words what is wrong with it.

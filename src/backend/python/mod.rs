@@ -220,7 +220,7 @@ fn print(
         printer.print("payloads.py", &folder, payloads);
     }
     printer.files.insert(format!("{folder}/py.typed"), "");
-    Ok((printer.finish(&templates)?, files.package.clone()))
+    Ok((printer.finish(&templates, protocol.is_large())?, files.package.clone()))
 }
 
 /// Prints models with templates, each file under its header.
@@ -276,9 +276,9 @@ impl<'m> Printer<'m> {
     }
 
     /// Prints the files.
-    fn finish(self, templates: &Templates) -> Result<FileSet, Diagnostics> {
+    fn finish(self, templates: &Templates, is_large: bool) -> Result<FileSet, Diagnostics> {
         let Self { mut files, waiting, .. } = self;
-        let printed = parallel::map(waiting, |(path, print)| (path, print(templates)));
+        let printed = parallel::map_if(is_large, waiting, |(path, print)| (path, print(templates)));
         let mut problems = Diagnostics::new();
         for (path, text) in printed {
             match text {

@@ -21,7 +21,8 @@ pub(super) fn printed(
     comment: &str,
     findings: &mut Findings,
 ) -> Result<[String; 2], Diagnostic> {
-    printed_in_parts(scope, PART, comment, findings)
+    let size = if scope.protocol.is_large() { PART } else { usize::MAX };
+    printed_in_parts(scope, size, comment, findings)
 }
 
 /// The same, in parts of so many definitions.

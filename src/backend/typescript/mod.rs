@@ -76,7 +76,8 @@ impl Backend for TypeScript {
         let printed = with_distinct_names(protocol, diagnostics, |protocol, findings| {
             let names = TypeNames::new(protocol, findings);
             let scope = Scope { protocol, names: &names, docs: options.docs };
-            print(Model::new(scope, sides, options, findings), options)
+            let model = Model::new(scope, sides, options, findings);
+            print(model, options, protocol.is_large())
         });
         match printed {
             Ok(files) => moved::moved(files, &options.moves, diagnostics),
@@ -170,7 +171,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "src/types/union.ts",
 ];
 
-fn print(model: Model, options: &Options) -> Result<FileSet, Diagnostics> {
+fn print(model: Model, options: &Options, is_large: bool) -> Result<FileSet, Diagnostics> {
     let templates = Templates::overridden(TEMPLATES, &options.templates)?
         .with_filter("lay_out", layout::lay_out);
     let needs = Needs {
@@ -187,7 +188,7 @@ fn print(model: Model, options: &Options) -> Result<FileSet, Diagnostics> {
     // What takes longest is begun first.
     paths.sort_by_key(|path| !["src/types.ts", "src/codecs.ts"].contains(path));
     let model = Templates::model(model);
-    let printed = parallel::map(paths, |path| {
+    let printed = parallel::map_if(is_large, paths, |path| {
         let text = templates.render_value(path, &model)?;
         let text = if path.starts_with("src/") { layout::lay_out_file(text) } else { text };
         Ok::<_, Diagnostic>((path, text))
