@@ -46,7 +46,7 @@ fn pipeline(criterion: &mut Criterion) {
 
     let protocol = lower(&schema, Patterns::Ignore, &sources, &mut Diagnostics::new());
     let protocol = protocol.expect("the bundled schema lowers");
-    let options = Options::new(protocol.short_name.clone(), DocsMode::Full, Runtime::Tokio);
+    let options = Options::new(protocol.short_name.clone(), DocsMode::Full, Runtime::Embedded);
     for target in Target::ALL {
         let backend = backend(target, &Config::default());
         criterion.bench_function(backend.id(), |bench| {

@@ -4,5 +4,5 @@ use acp_bindgen::Builder;
 use acp_bindgen::backend::Runtime;
 
 fn main() {
-    Builder::new("bundled:acp@v1").runtime(Runtime::Tokio).compile("acp.rs");
+    Builder::new("bundled:acp@v1").runtime(Runtime::Embedded).compile("acp.rs");
 }

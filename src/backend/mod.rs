@@ -121,7 +121,7 @@ pub struct Options {
     pub published: Option<String>,
     /// The use of the schema's descriptions in comments and docs.
     pub docs: DocsMode,
-    /// The runtime of connections.
+    /// The runtime: within the package, a package of its own, or without connections.
     pub runtime: Runtime,
     /// The name of the file, without its ending, if a Rust package is one file to be included in
     /// another crate.
@@ -153,7 +153,7 @@ impl Options {
     #[cfg(feature = "cli")]
     fn narrowed<'p>(&self, protocol: &'p Protocol) -> Cow<'p, Protocol> {
         match self.runtime {
-            Runtime::Tokio => Cow::Borrowed(protocol),
+            Runtime::Embedded | Runtime::Package => Cow::Borrowed(protocol),
             Runtime::None => Cow::Owned(protocol.data_only()),
         }
     }
@@ -182,18 +182,20 @@ impl Options {
     }
 }
 
-/// The runtime of connections.
+/// The runtime: what generated code stands on, the same for every protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Runtime {
-    /// That of the language; in Rust, the `tokio` crate.
+    /// A copy of it is in the package. In Rust, connections are driven by the `tokio` crate.
     #[default]
-    Tokio,
-    /// No runtime: the package has types, codecs and the names of methods; in Rust, also the parts of
-    /// a connection that do no input or output.
+    Embedded,
+    /// It is a package of its own, `acp-bindgen-runtime`, which the protocols of a program share.
+    Package,
+    /// Connections are left out: the package has types, codecs and the names of methods; in Rust,
+    /// also the parts of a connection that do no input or output.
     None,
 }
 

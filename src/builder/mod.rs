@@ -111,7 +111,7 @@ impl Builder {
         self
     }
 
-    /// Chooses what drives connections in Rust.
+    /// Chooses the runtime: a copy of it, a crate of its own, or none.
     #[must_use]
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.config.runtime = Some(runtime);

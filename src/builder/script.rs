@@ -36,8 +36,9 @@ impl Builder {
     /// [`try_compile`](Self::try_compile) to do something else.
     ///
     /// The crate needs `serde` and `serde_json` (with its feature `raw_value`) as dependencies.
-    /// Connections are driven only if a [`runtime`](Self::runtime) is chosen, which is then a
-    /// dependency, too: `tokio` with its features `io-std`, `process` and `rt`.
+    /// Connections are driven only if a [`runtime`](Self::runtime) is chosen. With
+    /// [`Runtime::Embedded`], `tokio` with its features `io-std`, `process` and `rt` is a dependency,
+    /// too; with [`Runtime::Package`], `acp-bindgen-runtime`.
     pub fn compile(&self, file: impl AsRef<Path>) {
         if let Err(error) = self.try_compile(file) {
             eprintln!("{error}");

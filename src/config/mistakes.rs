@@ -27,7 +27,8 @@ const TABLES: [(&str, &[&str]); 4] = [
 const VALUES: &[&str] = &[
     "full",
     "off",
-    "tokio",
+    "embedded",
+    "none",
     "drop",
     "preserve",
     "templates",

@@ -129,8 +129,8 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
 
-    /// The runtime of connections: `tokio` by default, which is that of the language outside of Rust.
-    /// `none` leaves connections out.
+    /// The runtime: `embedded` by default, a copy of it in each package. With `package` it is a
+    /// package of its own, which several protocols share; `none` leaves connections out.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,

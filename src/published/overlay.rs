@@ -51,7 +51,7 @@ pub struct Adoption {
 /// let loaded = load(SchemaText::from_value("hello.json", &schema), Purpose::Generate);
 /// let protocol = loaded.protocol.ok_or("the schema has errors")?;
 /// let schema = loaded.schema.ok_or("it is a schema")?;
-/// let options = Options::new("hello", DocsMode::Full, Runtime::Tokio);
+/// let options = Options::new("hello", DocsMode::Full, Runtime::Embedded);
 /// let api = backend(&Target::TypeScript, &Config::default()).api(&protocol, &options);
 ///
 /// let text = "export interface Salutation { text: string; language: string; volume: number; }";

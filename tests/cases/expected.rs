@@ -124,7 +124,7 @@ pub(crate) fn check_language(cases: &[Case], language: &str) {
         let mut shared = match case.runtime {
             _ if case.name == BASELINE => Files::new(),
             Runtime::None => alone.clone(),
-            Runtime::Tokio => with_connections.clone(),
+            Runtime::Embedded | Runtime::Package => with_connections.clone(),
         };
         let mut files = files(case, case.outputs.get(language));
         // Whether there is one is shown everywhere.

@@ -52,7 +52,7 @@ struct Row {
 fn pages_show_names_that_exist() {
     let inputs = input::read_schema("bundled:acp@v1", &[], &[]).unwrap();
     let protocol = load(inputs, Purpose::Generate).protocol.unwrap();
-    let options = Options::new(protocol.package_name(), DocsMode::Off, Runtime::Tokio);
+    let options = Options::new(protocol.package_name(), DocsMode::Off, Runtime::Embedded);
     for kind in ["npm", "pypi", "crate"] {
         let file = support::root().join(format!("schema/acp.coming-from-{kind}.toml"));
         let page: Page = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();

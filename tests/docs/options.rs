@@ -76,7 +76,7 @@ fn the_schema_can_be_loaded_down() {
         (Format::Mdx, "](schema.json)"),
     ] {
         let docs = Docs { format, schema: Some("{}\n".to_owned()), ..Docs::default() };
-        let options = Options::new("p", DocsMode::Full, Runtime::Tokio);
+        let options = Options::new("p", DocsMode::Full, Runtime::Embedded);
         let files = docs.emit(&versions[1].1, &options, &mut Diagnostics::new());
         assert_eq!(files.get("schema.json"), Some("{}\n"));
         assert!(files.iter().any(|(_, text)| text.contains(link)), "{format:?}");
@@ -84,7 +84,7 @@ fn the_schema_can_be_loaded_down() {
 }
 
 fn text_of(docs: &Docs, protocol: &Protocol) -> String {
-    let options = Options::new("p", DocsMode::Full, Runtime::Tokio);
+    let options = Options::new("p", DocsMode::Full, Runtime::Embedded);
     let files = docs.emit(protocol, &options, &mut Diagnostics::new());
     let text = files.iter().next().unwrap().1;
     text.to_owned()

@@ -22,7 +22,7 @@ pub(crate) struct Subject {
 
 /// The text of the docs in a format.
 pub(crate) fn docs(protocol: &Protocol, format: Format, mode: DocsMode) -> String {
-    let options = Options::new("p", mode, Runtime::Tokio);
+    let options = Options::new("p", mode, Runtime::Embedded);
     let mut diagnostics = Diagnostics::new();
     let files = Docs { format, ..Docs::default() }.emit(protocol, &options, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");

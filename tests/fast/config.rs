@@ -214,7 +214,7 @@ fn the_names_of_methods_need_no_runtime() {
         (Target::TypeScript, "src/methods.ts"),
         (Target::Python, "src/names/methods.py"),
     ] {
-        let whole = file(&target, Runtime::Tokio, path);
+        let whole = file(&target, Runtime::Embedded, path);
         assert!(whole.contains("\"session/prompt\""), "{whole}");
         assert_eq!(file(&target, Runtime::None, path), whole, "{path}");
     }

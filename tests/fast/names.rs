@@ -23,7 +23,7 @@ fn findings(schema: &Value, overlay: Option<&Value>) -> Vec<&'static str> {
         overlay.map(|it| SchemaText::from_value("overlay.json", it)).into_iter().collect();
     let inputs = Inputs::new(SchemaText::from_value("schema.json", schema), overlays);
     let Loaded { protocol, mut diagnostics, .. } = load(inputs, Purpose::Generate);
-    let options = Options::new("names", DocsMode::Full, Runtime::Tokio);
+    let options = Options::new("names", DocsMode::Full, Runtime::Embedded);
     if let Some(protocol) = &protocol {
         for language in [&Rust as &dyn Backend, &TypeScript, &Python] {
             language.emit(protocol, &options, &mut diagnostics);

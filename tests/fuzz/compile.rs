@@ -88,7 +88,7 @@ fn texts(inputs: &[Input], language: &dyn Backend, extension: &str) -> Value {
 /// The package that a language makes of an input, unless there is an error in it.
 fn emitted(input: &Input, language: &dyn Backend, name: &str) -> Option<FileSet> {
     let protocol = support::lowered("fuzz.json", &input.new).protocol?;
-    let options = Options::new(name, DocsMode::Full, Runtime::Tokio);
+    let options = Options::new(name, DocsMode::Full, Runtime::Embedded);
     let mut diagnostics = Diagnostics::new();
     let files = language.emit(&protocol, &options, &mut diagnostics);
     (!diagnostics.has_errors()).then_some(files)

@@ -81,7 +81,7 @@ fn emits(protocol: &Protocol) -> bool {
     let docs = docs.map(|format| Docs { format, ..Docs::default() });
     let mut backends: Vec<&dyn Backend> = vec![&Rust, &TypeScript, &Python];
     backends.extend(docs.iter().map(|docs| docs as &dyn Backend));
-    let options = Options::new("fuzz", DocsMode::Full, Runtime::Tokio);
+    let options = Options::new("fuzz", DocsMode::Full, Runtime::Embedded);
     let mut is_clean = true;
     for backend in backends {
         let emit = || {

@@ -88,7 +88,7 @@ fn connections_can_be_driven() {
             .replace("\nserde = ", &format!("\n{tokio}\nserde = ")),
         "build.rs" => text.replace(
             "        .compile",
-            "        .runtime(acp_bindgen::Runtime::Tokio)\n        .compile",
+            "        .runtime(acp_bindgen::Runtime::Embedded)\n        .compile",
         ),
         "src/lib.rs" => text.replace(
             "#[cfg(test)]",

@@ -51,7 +51,7 @@ const PYTHON_CONNECTIONS: [(&str, &str); 5] = [
 /// The package of ACP v1 with modules at these paths.
 fn package(target: &Target, name: &str, runtime: Runtime, specifiers: Specifiers) -> FileSet {
     let mut targets = Targets { specifiers: Some(specifiers), ..Targets::default() };
-    let has_connections = runtime == Runtime::Tokio;
+    let has_connections = runtime != Runtime::None;
     if *target == Target::TypeScript {
         let more = TYPESCRIPT_CONNECTIONS.iter().filter(|_| has_connections);
         for (from, to) in TYPESCRIPT.iter().chain(more) {
@@ -84,11 +84,11 @@ fn typescript_compiles() {
     let Some(node) = support::node() else { return };
     let of = |name, runtime, specifiers| package(&Target::TypeScript, name, runtime, specifiers);
     let mut packages = FileSet::new();
-    packages.insert_under("whole", of("whole", Runtime::Tokio, Specifiers::Js));
+    packages.insert_under("whole", of("whole", Runtime::Embedded, Specifiers::Js));
     packages.insert_under("data", of("data", Runtime::None, Specifiers::Js));
     support::check_typescript(&node, &support::synced("file-names-typescript", &packages));
 
-    packages.insert_under("sources", of("sources", Runtime::Tokio, Specifiers::Ts));
+    packages.insert_under("sources", of("sources", Runtime::Embedded, Specifiers::Ts));
     let folder = support::synced("file-names-typescript-built", &packages);
     for name in ["whole", "data", "sources"] {
         let package = folder.join(name);
@@ -125,7 +125,7 @@ fn python_compiles() {
     let Some(python) = support::python() else { return };
     let of = |name, runtime| package(&Target::Python, name, runtime, Specifiers::Js);
     let mut packages = FileSet::new();
-    packages.insert_under("whole", of("acp", Runtime::Tokio));
+    packages.insert_under("whole", of("acp", Runtime::Embedded));
     packages.insert_under("data", of("acp_two", Runtime::None));
     let folder = support::synced("file-names-python", &packages);
     let projects = ["whole", "data"].map(|name| folder.join(name));

@@ -173,7 +173,7 @@ fn packages(one_of: usize) -> BTreeMap<&'static str, FileSet> {
         let path = support::root().join("tests/cases").join(case).join("schema.json");
         let lowered = support::lowered(case, &fs::read_to_string(path).unwrap());
         let protocol = lowered.protocol.unwrap();
-        let options = Options::new("plain", DocsMode::Full, Runtime::Tokio);
+        let options = Options::new("plain", DocsMode::Full, Runtime::Embedded);
         let mut diagnostics = acp_bindgen::diagnostic::Diagnostics::new();
         let mut names: BTreeSet<String> = languages()
             .iter()
@@ -196,7 +196,7 @@ fn packages(one_of: usize) -> BTreeMap<&'static str, FileSet> {
         let mut lowered = support::lowered(case, &schema.to_string());
         let Some(protocol) = &lowered.protocol else { panic!("{}", lowered.report()) };
         let package = format!("names_{case}");
-        let options = Options::new(&package, DocsMode::Full, Runtime::Tokio);
+        let options = Options::new(&package, DocsMode::Full, Runtime::Embedded);
         for language in languages() {
             let files = language.emit(protocol, &options, &mut lowered.diagnostics);
             packages.entry(language.id()).or_default().insert_under(&package, files);

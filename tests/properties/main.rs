@@ -128,7 +128,7 @@ proptest! {
         let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
             return Ok(());
         };
-        let options = Options::new("random", DocsMode::Full, Runtime::Tokio);
+        let options = Options::new("random", DocsMode::Full, Runtime::Embedded);
         for (format, link) in [
             (Format::Html, "<a href=\"#"),
             (Format::Markdown, "](#"),
@@ -212,7 +212,7 @@ fn what_is_emitted_parses_in_rust() {
             return Ok(());
         };
         for docs in [DocsMode::Full, DocsMode::Off] {
-            let options = Options::new("random", docs, Runtime::Tokio);
+            let options = Options::new("random", docs, Runtime::Embedded);
             let mut diagnostics = Diagnostics::new();
             let emitted = Rust.emit(&protocol, &options, &mut diagnostics);
             if !diagnostics.has_errors() {
@@ -254,7 +254,7 @@ fn emitted(language: &dyn Backend, extension: &str) -> Value {
         let document = schemas::sensible().new_tree(&mut runner).unwrap().current();
         let lowered = support::lowered("random.json", &document.to_string());
         let Some(protocol) = lowered.protocol else { continue };
-        let options = Options::new("random", DocsMode::Full, Runtime::Tokio);
+        let options = Options::new("random", DocsMode::Full, Runtime::Embedded);
         let mut diagnostics = Diagnostics::new();
         let files = language.emit(&protocol, &options, &mut diagnostics);
         if !diagnostics.has_errors() {

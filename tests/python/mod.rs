@@ -16,7 +16,7 @@ use crate::support;
 
 /// Generates a package into a folder for it alone; gives what to add to the search path.
 fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf {
-    package_with(Runtime::Tokio, name, schema, overlays)
+    package_with(Runtime::Embedded, name, schema, overlays)
 }
 
 fn package_with(

@@ -34,7 +34,7 @@ fn check(language: &dyn Backend, template: &str, path: &str, before: &str, after
     let schema =
         SchemaText::new("schema.json", r#"{ "title": "Layout", "$defs": { "A": {} } }"#.to_owned());
     let protocol = support::lowered(&schema.label, &schema.text).protocol.unwrap();
-    let mut options = Options::new("layout", DocsMode::Full, Runtime::Tokio);
+    let mut options = Options::new("layout", DocsMode::Full, Runtime::Embedded);
     options.templates = TemplateFolder { label: String::from("mine"), files: vec![file] };
     let mut diagnostics = Diagnostics::new();
     let files = language.emit(&protocol, &options, &mut diagnostics);

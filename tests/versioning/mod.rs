@@ -101,7 +101,7 @@ fn the_version_says_what_has_changed_in_generated_code() {
     let is_released = !changelog.contains(&format!("\n## {version} (unreleased)\n"));
     let (name, protocol) = protocol();
     for target in [Target::Rust, Target::TypeScript, Target::Python] {
-        let options = Options::new(name, DocsMode::Off, Runtime::Tokio);
+        let options = Options::new(name, DocsMode::Off, Runtime::Embedded);
         let api = backend(&target, &Config::default()).api(&protocol, &options);
         let now = listing(&api);
         assert!(now.lines().count() > 100, "{name} {target:?}");

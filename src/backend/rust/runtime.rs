@@ -174,7 +174,7 @@ pub(super) fn files(model: &Model<'_>, own_members: &str) -> Vec<(&'static str, 
 
 /// Tells whether the package does input and output.
 pub(super) fn is_driven(model: &Model<'_>) -> bool {
-    model.scope.options.runtime == Runtime::Tokio && model.has_sides()
+    model.scope.options.runtime != Runtime::None && model.has_sides()
 }
 
 /// Tells whether connections go over the network, too. A single file has no features, and they need

@@ -232,7 +232,7 @@ export type {
         let (schema, overlay) = crate::schema::bundled::text("acp@v1").unwrap();
         let inputs = crate::load::Inputs::new(schema, vec![overlay]);
         let protocol = crate::load::load(inputs, crate::load::Purpose::Generate).protocol.unwrap();
-        let mut options = Options::new("acp", DocsMode::Off, Runtime::Tokio);
+        let mut options = Options::new("acp", DocsMode::Off, Runtime::Embedded);
         let diagnostics = &mut Diagnostics::new();
         let before = TypeScript.emit(&protocol, &options, diagnostics);
         let modules = before.iter().map(|(path, _)| path).filter(|path| is_module(path));

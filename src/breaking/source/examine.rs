@@ -44,7 +44,7 @@ pub(in crate::breaking) fn examine<'a>(
         unexplained: Vec::new(),
     };
     // A package's name is no part of the comparison.
-    let options = Options::new(new.package_name(), DocsMode::Off, Runtime::Tokio);
+    let options = Options::new(new.package_name(), DocsMode::Off, Runtime::Embedded);
     // Code of methods that no schema binds would not be generated.
     let is_guessed = old.methods.iter().chain(&new.methods).any(|method| method.inferred);
     let known = Owners::new(findings, [old, new]);

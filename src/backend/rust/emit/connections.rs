@@ -77,7 +77,7 @@ fn connection(
     let names = &side.names;
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
-    let driven = (runtime == Runtime::Tokio).then(|| {
+    let driven = (runtime != Runtime::None).then(|| {
         let target = side.counterpart.as_ref().map(ToTokens::to_token_stream);
         let target = target.unwrap_or_else(|| quote!(connection::Peer));
         quote!(connection::connection! { #handler, #service, #connection, #target })
