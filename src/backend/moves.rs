@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::output::FileSet;
 use crate::source::Location;
 
 /// The most files that a hint names.
@@ -82,30 +81,30 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Takes the user's wishes for a package. What is wrong with them is reported, all of it, and
+    /// Takes the user's wishes for a package that has files of these paths. What is wrong with them is reported, all of it, and
     /// there are no moves then.
     pub(super) fn new(
-        files: &FileSet,
+        paths: &BTreeSet<&str>,
         wishes: &[Move],
         places: &impl Places,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
         let mut problems = Diagnostics::new();
         for wish in wishes {
-            let is_there = files.get(&wish.from).is_some();
+            let is_there = paths.contains(wish.from.as_str());
             if !is_there {
-                problems.push(wish.unknown(hint(files, &wish.from, places)));
+                problems.push(wish.unknown(hint(paths, &wish.from, places)));
             } else if !places.is_free(&wish.from) {
-                let help = format!("these can have other paths: {}", listed(files, places));
+                let help = format!("these can have other paths: {}", listed(paths, places));
                 problems.push(wish.refused(0, Refusal::new("it has to stay", help)));
             }
             if let Some(refusal) = places.refusal(&wish.from, &wish.to) {
                 problems.push(wish.refused(1, refusal));
             }
         }
-        let paths = wishes.iter().map(|wish| (wish.from.clone(), wish.to.clone()));
-        let moves = Self { paths: paths.collect() };
-        moves.check_collisions(files, wishes, places, &mut problems);
+        let wished = wishes.iter().map(|wish| (wish.from.clone(), wish.to.clone()));
+        let moves = Self { paths: wished.collect() };
+        moves.check_collisions(paths, wishes, places, &mut problems);
         let is_good = problems.is_empty();
         diagnostics.extend(problems);
         is_good.then_some(moves)
@@ -124,12 +123,12 @@ impl Moves {
     /// Reports paths that two files would have.
     fn check_collisions(
         &self,
-        files: &FileSet,
+        paths: &BTreeSet<&str>,
         wishes: &[Move],
         places: &impl Places,
         problems: &mut Diagnostics,
     ) {
-        let stay = files.iter().map(|(path, _)| path).filter(|path| self.moved(path) == *path);
+        let stay = paths.iter().copied().filter(|path| self.moved(path) == *path);
         let mut taken: BTreeMap<String, &str> =
             stay.map(|path| (path.to_lowercase(), path)).collect();
         let moved = wishes.iter().filter(|wish| wish.from != wish.to);
@@ -142,7 +141,7 @@ impl Moves {
                 None => drop(taken.insert(wish.to.to_lowercase(), &wish.from)),
             }
         }
-        let all = files.iter().map(|(path, _)| self.moved(path)).collect();
+        let all = paths.iter().map(|path| self.moved(path)).collect();
         for wish in moved {
             if let Some(other) = places.rival(&wish.to, &all) {
                 let message = format!("`{}` and {other} would be one module", wish.to);
@@ -153,19 +152,19 @@ impl Moves {
 }
 
 /// The file that was probably meant, or those that there are.
-fn hint(files: &FileSet, meant: &str, places: &impl Places) -> String {
-    let paths = || files.iter().map(|(path, _)| path).filter(|path| places.is_free(path));
+fn hint(all: &BTreeSet<&str>, meant: &str, places: &impl Places) -> String {
+    let paths = || all.iter().copied().filter(|path| places.is_free(path));
     let name = |path: &str| path.rsplit('/').next().map(str::to_owned);
     let near = nearest(meant, paths()).or_else(|| paths().find(|path| name(path) == name(meant)));
     match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", listed(files, places)),
+        None => format!("there are {}", listed(all, places)),
     }
 }
 
 /// The files that can have other paths: those of the uppermost folder.
-fn listed(files: &FileSet, places: &impl Places) -> String {
-    let paths = || files.iter().map(|(path, _)| path).filter(|path| places.is_free(path));
+fn listed(all: &BTreeSet<&str>, places: &impl Places) -> String {
+    let paths = || all.iter().copied().filter(|path| places.is_free(path));
     let top = paths().map(|path| path.matches('/').count()).min();
     let listed = paths().filter(|path| Some(path.matches('/').count()) == top);
     let listed: Vec<&str> = listed.take(LISTED).collect();

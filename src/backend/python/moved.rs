@@ -142,7 +142,9 @@ pub(super) fn moved(
         return files;
     }
     let package = Package::new(&files, package);
-    let Some(moves) = Moves::new(&files, wishes, &package, diagnostics) else {
+    let Some(moves) =
+        Moves::new(&files.iter().map(|(path, _)| path).collect(), wishes, &package, diagnostics)
+    else {
         return FileSet::new();
     };
     let mut there = FileSet::new();

@@ -41,7 +41,9 @@ pub(super) fn moved(files: FileSet, wishes: &[Move], diagnostics: &mut Diagnosti
     if wishes.is_empty() {
         return files;
     }
-    let Some(moves) = Moves::new(&files, wishes, &Modules, diagnostics) else {
+    let Some(moves) =
+        Moves::new(&files.iter().map(|(path, _)| path).collect(), wishes, &Modules, diagnostics)
+    else {
         return FileSet::new();
     };
     let mut there = FileSet::new();
