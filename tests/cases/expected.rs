@@ -171,13 +171,20 @@ fn folded(baseline: &Files, files: &Files, runtime: &BTreeSet<String>) -> String
     let mut copied = String::new();
     for (path, contents) in files {
         match baseline.get(path) {
-            Some(shared) if shared == contents => {}
+            Some(shared) if shared == contents || is_runtime(path) => {}
             Some(shared) => text += &section(path, &difference(shared, contents, runtime)),
-            None if is_copied(contents, runtime) => copied.extend(["==> ", path, "\n"]),
+            None if is_runtime(path) || is_copied(contents, runtime) => {
+                copied.extend(["==> ", path, "\n"])
+            }
             None => text += &section(path, &without_runtime(contents, runtime)),
         }
     }
     if copied.is_empty() { text } else { format!("{copied}(copied)\n\n{text}") }
+}
+
+/// Tells whether a file is one of the package's copy of the runtime.
+fn is_runtime(path: &str) -> bool {
+    path.split('/').any(|folder| folder == "runtime")
 }
 
 /// Tells whether a file is a header, and then copied from `templates/`.

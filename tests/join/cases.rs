@@ -3,7 +3,7 @@
 // It is laid out as it is emitted.
 #[rustfmt::skip]
 #[allow(unreachable_pub, reason = "it is public where it is emitted")]
-#[path = "../../templates/rust/streams/join.rs"]
+#[path = "../../templates/rust/runtime/src/streams/join.rs"]
 pub(crate) mod join;
 
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use quote::ToTokens;
 /// How long it takes to find that an id is wrong must not tell how much of it is right.
 #[test]
 fn ids_in_rust_are_compared_in_constant_time() {
-    let text = include_str!("../../templates/rust/remote/id.rs");
+    let text = include_str!("../../templates/rust/runtime/src/remote/id.rs");
     let file = syn::parse_file(text).unwrap();
     let mut compared = None;
     for item in &file.items {

@@ -122,18 +122,10 @@ fn package(model: &Model<'_>, findings: &mut Findings) -> Result<FileSet, Diagno
         let folder = if split.twofold.contains(name) { "unstable/" } else { "" };
         files.insert(format!("src/{folder}{name}.rs"), text);
     }
-    for (path, text) in runtime_files(model)? {
+    for (path, text) in runtime::files(model) {
         files.insert(format!("src/{path}"), format!("{comment}\n{text}"));
     }
     Ok(files)
-}
-
-/// The files that are the same for every protocol, or nearly.
-fn runtime_files(model: &Model<'_>) -> Result<Vec<(&'static str, String)>, Diagnostic> {
-    let protocol = model.scope.protocol;
-    let mut own_members = Text::new("");
-    own_members.push(Fragment::new("errors", emit::own_members(protocol)).parse(protocol)?);
-    Ok(runtime::files(model, &own_members.finish()))
 }
 
 /// The texts of modules, by their names.
@@ -182,8 +174,8 @@ fn single_file(
     let [types, codecs] = definitions::parsed(&model.scope, findings)?;
     parsed.insert(String::from("types.rs"), types);
     parsed.insert(String::from("codecs.rs"), codecs);
-    for (path, text) in runtime_files(model)? {
-        parsed.insert(path.to_owned(), syn::parse_file(&text).map_err(invalid)?);
+    for (path, text) in runtime::files(model) {
+        parsed.insert(path, syn::parse_file(&text).map_err(invalid)?);
     }
     let mut text = Text::new(&comment(&header_lines(&protocol.origin)));
     text.push(single::nested(parsed, file).map_err(invalid)?);

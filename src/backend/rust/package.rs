@@ -5,8 +5,8 @@ use super::literals;
 use super::model::{Model, SideModel, StateModel};
 use super::names::SideNames;
 use super::runtime::{is_driven, is_remote};
-use crate::backend::Options;
 use crate::backend::metadata::toml_string;
+use crate::backend::{Options, Runtime};
 use crate::ir::Protocol;
 
 /// The manifest without dependencies on a runtime.
@@ -26,6 +26,12 @@ const HTTP: &str = include_str!("../../../templates/rust/Cargo.http.txt");
 /// The feature of connections that do no input and output, and what it depends on.
 const TRACING: &str = include_str!("../../../templates/rust/Cargo.tracing.txt");
 
+/// The features of packages that depend on the runtime, which are the runtime's: those of a
+/// protocol that is spoken over WebSocket only, and of one that is spoken over HTTP, too.
+const RUNTIME: &str = include_str!("../../../templates/rust/Cargo.runtime.txt");
+const RUNTIME_WEBSOCKET: &str = include_str!("../../../templates/rust/Cargo.runtime.websocket.txt");
+const RUNTIME_HTTP: &str = include_str!("../../../templates/rust/Cargo.runtime.http.txt");
+
 /// The dependencies of a package's own tests.
 const TESTS: &str = include_str!("../../../templates/rust/Cargo.tests.txt");
 
@@ -34,6 +40,10 @@ const UNSTABLE_FEATURE: &str = include_str!("../../../templates/rust/Cargo.featu
 
 /// The lints of the package.
 const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
+
+/// The lint for packages without a feature that the runtime has.
+const UNKNOWN_FEATURE: &str = "unexpected_cfgs = \
+    { level = \"warn\", check-cfg = ['cfg(feature, values(\"http-client\"))'] }\n";
 
 /// The README, and what is added to it.
 const README: &str = include_str!("../../../templates/rust/README.md.txt");
@@ -54,12 +64,21 @@ pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
         None => String::new(),
     };
     let protocol = model.scope.protocol;
-    let patterns = if protocol.has_patterns() { PATTERNS } else { "" };
-    let dependencies = [library.as_str(), "[dependencies]\n", patterns].concat();
+    let patterns = match (options.runtime, protocol.has_patterns()) {
+        (Runtime::Package, _) => runtime(protocol),
+        (_, true) => PATTERNS.to_owned(),
+        (_, false) => String::new(),
+    };
+    let dependencies = [library.as_str(), "[dependencies]\n", &patterns].concat();
     let manifest = manifest.replacen("[dependencies]\n", &dependencies, 1);
-    let remote = if protocol.remote.is_some() { HTTP } else { WEBSOCKET };
+    let driven = match (options.runtime, protocol.remote.is_some()) {
+        (Runtime::Package, true) => [RUNTIME, RUNTIME_HTTP],
+        (Runtime::Package, false) => [RUNTIME, RUNTIME_WEBSOCKET],
+        (_, true) => [TOKIO, HTTP],
+        (_, false) => [TOKIO, WEBSOCKET],
+    };
     let (dependencies, tests) = match (is_driven(model), model.has_sides()) {
-        (true, _) => ([TOKIO, remote].concat(), TESTS),
+        (true, _) => (driven.concat(), TESTS),
         (false, true) => (TRACING.to_owned(), ""),
         (false, false) => (String::new(), ""),
     };
@@ -68,8 +87,21 @@ pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
         (true, true) => UNSTABLE_FEATURE.to_owned(),
         (true, false) => format!("\n[features]\n{UNSTABLE_FEATURE}"),
     };
+    // The copy of the runtime asks for a feature that this package then does not have.
+    let is_asked = is_remote(model) && protocol.remote.is_none();
+    let is_asked = is_asked && options.runtime != Runtime::Package;
+    let lints = if is_asked { LINTS.to_owned() } else { LINTS.replacen(UNKNOWN_FEATURE, "", 1) };
     let [tool, schema] = header;
-    format!("# {tool}\n# {schema}\n\n{manifest}{dependencies}{unstable}{tests}{LINTS}")
+    format!("# {tool}\n# {schema}\n\n{manifest}{dependencies}{unstable}{tests}{lints}")
+}
+
+/// The dependency on the runtime.
+fn runtime(protocol: &Protocol) -> String {
+    let patterns = if protocol.has_patterns() { ", \"regex\"" } else { "" };
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "acp-bindgen-runtime = {{ version = \"{version}\", features = [\"tokio\"{patterns}] }}\n"
+    )
 }
 
 /// The manifest without dependencies on a runtime, with what was chosen for it.
@@ -134,10 +166,10 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2], program: Option<St
     let options = model.scope.options;
     let guide = shown(&guide(model));
     let guide = program.unwrap_or(guide);
-    let dependencies = if is_driven(model) {
-        "`serde`, `serde_json` and `tokio`"
-    } else {
-        "`serde` and `serde_json`"
+    let dependencies = match (options.runtime, is_driven(model)) {
+        (Runtime::Package, _) => "`serde`, `serde_json` and `acp-bindgen-runtime`",
+        (_, true) => "`serde`, `serde_json` and `tokio`",
+        (_, false) => "`serde` and `serde_json`",
     };
     // What runs a program's `async fn main`.
     let tokio = if guide.contains("#[tokio::main") {

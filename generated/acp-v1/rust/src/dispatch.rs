@@ -264,6 +264,10 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
         "ACP_LOG"
     }
 
+    fn errors(&self) -> rpc::Members {
+        &[(-32002, &["uri"])]
+    }
+
     fn handles(&self, method: &str) -> bool {
         match method {
             methods::LOGOUT => rpc::has(<H as Agent>::logout),
@@ -715,6 +719,10 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
 
     fn log_variable(&self) -> &'static str {
         "ACP_LOG"
+    }
+
+    fn errors(&self) -> rpc::Members {
+        &[(-32002, &["uri"])]
     }
 
     fn handles(&self, method: &str) -> bool {

@@ -3,7 +3,7 @@
 
 //! The errors of the protocol.
 
-use super::json::{Object, Value};
+use super::rpc::Member;
 use super::rpc::RequestError;
 use super::types::ErrorCode;
 
@@ -18,47 +18,6 @@ impl RequestError {
     /// Members of its data are texts, or `None` for those that are not there.
     pub fn resource_not_found(uri: impl Member) -> Self {
         Self::new(ErrorCode::ResourceNotFound, "Resource not found")
-            .members([("uri", uri.text())])
-    }
-
-    /// Adds members to the data, of those that are there.
-    fn members<const N: usize>(self, members: [(&str, Option<String>); N]) -> Self {
-        let given = members
-            .into_iter()
-            .filter_map(|(name, text)| {
-                Some((name.to_owned(), Value::String(text?)))
-            });
-        let data: Object = given.collect();
-        if data.is_empty() { self } else { self.data(data) }
-    }
-}
-
-/// What a member of an error's data can be.
-pub trait Member {
-    /// The text, if there is one.
-    fn text(self) -> Option<String>;
-}
-
-impl Member for &str {
-    fn text(self) -> Option<String> {
-        Some(self.to_owned())
-    }
-}
-
-impl Member for &String {
-    fn text(self) -> Option<String> {
-        Some(self.clone())
-    }
-}
-
-impl Member for String {
-    fn text(self) -> Option<String> {
-        Some(self)
-    }
-}
-
-impl Member for Option<String> {
-    fn text(self) -> Option<String> {
-        self
+            .with_members(&["uri"], [uri.text()])
     }
 }

@@ -280,8 +280,6 @@
 
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod codecs;
-#[allow(dead_code, unused_imports, reason = "it depends on the schema what is needed")]
-pub mod connection;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod connections;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
@@ -291,35 +289,26 @@ mod errors;
 mod handlers;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod hosts;
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_macros,
-    reason = "it depends on the schema what is needed"
-)]
-pub mod json;
 pub mod methods;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod payloads;
-mod progress;
-#[cfg(any(feature = "http-client", feature = "http-server", feature = "websocket"))]
 #[allow(
     dead_code,
     unused_imports,
     unused_macros,
     clippy::unused_async,
-    reason = "it depends on the features what is needed"
+    reason = "it depends on the schema and on features what is needed"
 )]
-pub mod remote;
-#[allow(dead_code, reason = "it depends on the schema what is needed")]
-pub mod rpc;
-#[allow(dead_code, reason = "it depends on the schema what is needed")]
-pub mod state;
+mod runtime;
 mod states;
 mod table;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod types;
 
+use runtime::progress;
+pub use runtime::{connection, json, rpc, state};
+#[cfg(any(feature = "http-client", feature = "http-server", feature = "websocket"))]
+pub use runtime::remote;
 pub use connection::CallError;
 pub use connections::*;
 pub use handlers::*;

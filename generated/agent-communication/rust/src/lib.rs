@@ -48,40 +48,30 @@
 
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod codecs;
-#[allow(dead_code, unused_imports, reason = "it depends on the schema what is needed")]
-pub mod connection;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod connections;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod dispatch;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod handlers;
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_macros,
-    reason = "it depends on the schema what is needed"
-)]
-pub mod json;
 pub mod methods;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod payloads;
-#[cfg(feature = "websocket")]
 #[allow(
     dead_code,
     unused_imports,
     unused_macros,
     clippy::unused_async,
-    reason = "it depends on the features what is needed"
+    reason = "it depends on the schema and on features what is needed"
 )]
-pub mod remote;
-#[allow(dead_code, reason = "it depends on the schema what is needed")]
-pub mod rpc;
-pub mod streams;
+mod runtime;
 mod table;
 #[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod types;
 
+pub use runtime::{connection, json, rpc, streams};
+#[cfg(feature = "websocket")]
+pub use runtime::remote;
 pub use connection::CallError;
 pub use connections::*;
 pub use handlers::*;

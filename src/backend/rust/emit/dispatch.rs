@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::errors;
 use crate::backend::rust::data;
 use crate::backend::rust::model::{MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
@@ -30,11 +31,12 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
 
 /// The services, which hand messages to the handlers of a side.
 pub(super) fn dispatch<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
-    model.sides.iter().map(|side| Fragment::new(side.wire, service(side)))
+    let errors = errors::members(model.scope.protocol);
+    model.sides.iter().map(move |side| Fragment::new(side.wire, service(side, errors.as_ref())))
 }
 
 // All names are paths: what is imported would hide the side's own names.
-fn service(side: &SideModel<'_>) -> TokenStream {
+fn service(side: &SideModel<'_>, errors: Option<&TokenStream>) -> TokenStream {
     let (handler, service) = (&side.names.handler, &side.names.service);
     let rules = data::expression(&sdk::rules(&side.rules), &format_ident!("connection"));
     let variable = &side.log_variable;
@@ -74,6 +76,8 @@ fn service(side: &SideModel<'_>) -> TokenStream {
             fn log_variable(&self) -> &'static str {
                 #variable
             }
+
+            #errors
 
             #optional
 

@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
 
+use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::literals;
 use crate::backend::rust::model::Model;
@@ -37,14 +38,40 @@ pub(in crate::backend::rust) fn library(
     let about = about.before(DocComment::trusted(guide)).inner();
     let lints = lints();
     let modules = modules(model, names, split);
+    let runtime = runtime(model);
     let exports = exports(model, names, split);
     let version = version(protocol);
     quote! {
         #about
         #lints
         #modules
+        #runtime
         #exports
         #version
+    }
+}
+
+/// The modules of the runtime, under the names that they have in it.
+fn runtime(model: &Model<'_>) -> TokenStream {
+    let runtime = match model.scope.options.runtime {
+        Runtime::Package => format_ident!("acp_bindgen_runtime"),
+        Runtime::Embedded | Runtime::None => format_ident!("runtime"),
+    };
+    let (own, shown): (BTreeSet<_>, BTreeSet<_>) =
+        runtime::modules(model).into_iter().partition(|module| *module == "progress");
+    let (own, shown) = (own.iter(), shown.iter().filter(|module| **module != "remote"));
+    let (own, shown) = (own.map(|it| format_ident!("{it}")), shown.map(|it| format_ident!("{it}")));
+    let remote = runtime::is_remote(model).then(|| {
+        let condition = super::remote::condition(model.scope.protocol);
+        quote! {
+            #[cfg(#condition)]
+            pub use #runtime::remote;
+        }
+    });
+    quote! {
+        #(use #runtime::#own;)*
+        pub use #runtime::{#(#shown),*};
+        #remote
     }
 }
 
@@ -94,27 +121,11 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     });
     let plain = TokenStream::new();
     let private = |name, attrs| module(split, name, attrs, &plain);
-    let remote = runtime::is_remote(model).then(|| {
-        let condition = super::remote::condition(model.scope.protocol);
-        quote! {
-            #[cfg(#condition)]
-            #[allow(
-                dead_code,
-                unused_imports,
-                unused_macros,
-                clippy::unused_async,
-                reason = "it depends on the features what is needed"
-            )]
-            pub mod remote;
-        }
-    });
     let codecs = private("codecs", &unused);
     let connection = sides.then(|| {
         let (connections, dispatch) =
             (private("connections", &unused), private("dispatch", &unused));
         quote! {
-            #[allow(dead_code, unused_imports, #depends)]
-            pub mod connection;
             #connections
             #dispatch
         }
@@ -124,14 +135,17 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let hosts = has("hosts").then(|| private("hosts", &unused));
     let methods = module(split, "methods", &plain, &quote!(pub));
     let payloads = has("payloads").then(|| private("payloads", &unused));
-    let progress = model.has_progress().then(|| quote! { mod progress; });
-    let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
-    let states = has("states").then(|| {
-        let states = private("states", &plain);
+    let states = has("states").then(|| private("states", &plain));
+    let runtime = (model.scope.options.runtime != Runtime::Package).then(|| {
         quote! {
-            #[allow(dead_code, #depends)]
-            pub mod state;
-            #states
+            #[allow(
+                dead_code,
+                unused_imports,
+                unused_macros,
+                clippy::unused_async,
+                reason = "it depends on the schema and on features what is needed"
+            )]
+            mod runtime;
         }
     });
     let table = has("table").then(|| private("table", &plain));
@@ -143,16 +157,10 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #errors
         #handlers
         #hosts
-        #[allow(dead_code, unused_imports, unused_macros, #depends)]
-        pub mod json;
         #methods
         #payloads
-        #progress
-        #remote
-        #[allow(dead_code, #depends)]
-        pub mod rpc;
+        #runtime
         #states
-        #streams
         #table
         #types
     }
@@ -215,11 +223,20 @@ fn exports(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
             pub use payloads::*;
         }
     });
+    let is_apart = model.scope.options.runtime == Runtime::Package;
+    let errors = (is_apart && names.contains(&"errors")).then(|| {
+        let when = when("errors");
+        quote! {
+            #when
+            pub use errors::RequestErrors;
+        }
+    });
     let call_error = model.has_sides().then(|| quote! { pub use connection::CallError; });
     let types = (!model.scope.protocol.types.is_empty()).then(|| quote! { pub use types::*; });
     quote! {
         #call_error
         #sides
+        #errors
         #hosts
         pub use json::{DecodeError, Patch, UnknownVariant};
         #payloads

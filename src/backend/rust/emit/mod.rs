@@ -13,7 +13,7 @@ mod library;
 mod methods;
 mod payloads;
 mod progress;
-mod remote;
+pub(super) mod remote;
 mod states;
 mod table;
 mod types;
@@ -28,7 +28,6 @@ use crate::ir::{Findings, TypeDef};
 /// A module: its file under `src/`, without the extension, and its code piece by piece.
 pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
 
-pub(super) use errors::own_members;
 pub(super) use library::{Split, library};
 
 /// The code of a definition.
