@@ -77,7 +77,7 @@ fn like_others(workspace: &Path) -> Vec<String> {
     let mut folders: Vec<PathBuf> = fs::read_dir(workspace)
         .expect("a workspace can be listed")
         .map(|entry| entry.expect("it can be listed").path())
-        .filter(|folder| folder.join("src/connection").exists())
+        .filter(|folder| folder.join("src/runtime/connection").exists())
         .collect();
     folders.sort();
     for folder in folders {
@@ -114,7 +114,7 @@ fn with_features(workspace: &Path) -> (Vec<String>, Vec<String>) {
             unstable.push(format!("{name}/unstable"));
             names.retain(|it| it != "unstable");
         }
-        let files = fs::read_dir(folder.join("src/remote")).into_iter().flatten().flatten();
+        let files = fs::read_dir(folder.join("src/runtime/remote")).into_iter().flatten().flatten();
         let mut files: Vec<_> = files.map(|file| file.file_name()).collect();
         files.sort();
         if !names.is_empty() && kinds.insert((names, files)) {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::emit::remote;
 use super::model::Model;
 use crate::backend::Runtime;
 
@@ -135,9 +134,6 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(String, String)> {
 /// The root of a package's copy of the runtime.
 fn root(model: &Model<'_>) -> String {
     let modules = modules(model).into_iter().map(|module| match module {
-        "remote" => {
-            format!("#[cfg({})]\npub mod remote;\n", remote::condition(model.scope.protocol))
-        }
         "progress" => format!("pub(crate) mod {module};\n"),
         _ => format!("pub mod {module};\n"),
     });

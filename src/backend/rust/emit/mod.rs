@@ -13,7 +13,7 @@ mod library;
 mod methods;
 mod payloads;
 mod progress;
-pub(super) mod remote;
+mod remote;
 mod states;
 mod table;
 mod types;

@@ -9,7 +9,7 @@ use crate::ir::Protocol;
 use crate::sdk;
 
 /// The condition of everything about connections over the network: a feature of the package.
-pub(in crate::backend::rust) fn condition(protocol: &Protocol) -> TokenStream {
+pub(super) fn condition(protocol: &Protocol) -> TokenStream {
     if protocol.remote.is_some() {
         quote!(any(feature = "http-client", feature = "http-server", feature = "websocket"))
     } else {

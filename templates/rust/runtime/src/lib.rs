@@ -34,11 +34,6 @@ pub mod connection;
 pub mod json;
 #[doc(hidden)]
 pub mod progress;
-#[cfg(any(
-    feature = "http-client",
-    feature = "http-server",
-    feature = "websocket"
-))]
 pub mod remote;
 pub mod rpc;
 pub mod state;

@@ -6,7 +6,6 @@
 pub mod connection;
 pub mod json;
 pub(crate) mod progress;
-#[cfg(any (feature = "http-client" , feature = "http-server" , feature = "websocket"))]
 pub mod remote;
 pub mod rpc;
 pub mod state;

@@ -5,7 +5,6 @@
 
 pub mod connection;
 pub mod json;
-#[cfg(feature = "websocket")]
 pub mod remote;
 pub mod rpc;
 pub mod streams;

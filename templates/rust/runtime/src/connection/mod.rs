@@ -103,9 +103,7 @@ pub use self::turns::Turn;
 pub use self::disk::DiskFile;
 #[cfg(feature = "tokio")]
 #[doc(hidden)]
-pub use self::handle::{
-    AsyncRead, AsyncWrite, Command, Handle, connection, serve_stdio,
-};
+pub use self::handle::{AsyncRead, AsyncWrite, Command, Handle, connection, serve_stdio};
 #[doc(hidden)]
 pub use self::macros::side;
 #[doc(hidden)]

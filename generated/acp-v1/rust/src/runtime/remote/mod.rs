@@ -7,6 +7,12 @@
 //! connects to is a [`Remote`]. Below, both are a transport: it takes lines from a connection and
 //! hands lines to it.
 
+#![cfg(any(
+    feature = "http-client",
+    feature = "http-server",
+    feature = "websocket"
+))]
+
 mod endpoint;
 mod ledger;
 mod limits;

@@ -74,9 +74,7 @@ pub use self::rules::{Advertised, Advertises, CallRule, Cancel, CapabilityLocati
 pub use self::service::Task;
 pub use self::turns::Turn;
 
-pub(crate) use self::handle::{
-    AsyncRead, AsyncWrite, Command, Handle, connection, serve_stdio,
-};
+pub(crate) use self::handle::{AsyncRead, AsyncWrite, Command, Handle, connection, serve_stdio};
 pub(crate) use self::macros::side;
 pub(crate) use self::message::member;
 pub(crate) use self::messages::messages;
