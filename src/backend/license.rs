@@ -9,6 +9,11 @@ const TEXTS: [(&str, &str); 2] = [
     ("Apache-2.0", include_str!("../../LICENSE-APACHE")),
 ];
 
+/// The licence files of this tool, which its runtimes carry, too.
+#[cfg(feature = "cli")]
+pub(crate) const OWN: [(&str, &str); 2] =
+    [("LICENSE-APACHE", TEXTS[1].1), ("LICENSE-MIT", TEXTS[0].1)];
+
 /// The start of the line of a text that says who holds the copyright.
 const COPYRIGHT: &str = "Copyright (c) ";
 

@@ -104,6 +104,12 @@ pub trait Backend {
         Api::default()
     }
 
+    /// The runtime, as a package: its files. Empty for a target that has none.
+    #[cfg(feature = "cli")]
+    fn runtime(&self) -> FileSet {
+        FileSet::new()
+    }
+
     /// The templates it prints with, by name, for a user to start from and replace.
     fn templates(&self) -> &'static [(&'static str, &'static str)] {
         &[]

@@ -17,6 +17,7 @@ mod matrix;
 mod names;
 mod overlays;
 mod policy;
+mod runtime;
 mod style;
 mod summary;
 mod templates;
@@ -73,6 +74,7 @@ enum Command {
     Man(completions::Man),
     Matrix(matrix::Matrix),
     Names(names::Names),
+    Runtime(runtime::Runtime),
     Templates(templates::Templates),
     Validate(validate::Validate),
     Watch(watch::Watch),
@@ -124,6 +126,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Man(man) => (man.run(terminal), ""),
         Command::Matrix(matrix) => (matrix.run(terminal), ""),
         Command::Names(names) => (names.run(terminal), ""),
+        Command::Runtime(runtime) => (runtime.run(terminal), NOTHING_WRITTEN),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
         Command::Validate(validate) => (validate.run(terminal), ""),
         Command::Watch(watch) => (watch.run(terminal), ""),

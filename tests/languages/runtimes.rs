@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::generator::backend;
 use acp_bindgen::output::FileSet;
 use acp_bindgen::{Config, Generator, Runtime, Target};
 
@@ -35,15 +36,16 @@ fn package(target: &Target, name: &str, schema: &str) -> FileSet {
     generation.packages.remove(0).files
 }
 
-/// The runtime of Rust, as the crate that it is.
+/// The runtime of a language, as `acp-bindgen runtime` writes it.
+fn runtime(target: &Target) -> FileSet {
+    backend(target, &Config::default()).runtime()
+}
+
+/// The runtime of Rust, with its tests.
 fn rust_runtime(files: &mut FileSet) {
-    let runtime = support::root().join("templates/rust/runtime");
-    for folder in ["src", "tests"] {
-        read(&runtime.join(folder), &format!("runtime/{folder}"), files);
-    }
-    // Cargo would leave a folder with a manifest out of this package.
-    let manifest = fs::read_to_string(runtime.join("Cargo.toml.txt")).unwrap();
-    files.insert("runtime/Cargo.toml", manifest);
+    files.insert_under("runtime", runtime(&Target::Rust));
+    let tests = support::root().join("templates/rust/runtime/tests");
+    read(&tests, "runtime/tests", files);
 }
 
 /// Runs the tests of a package of a workspace.
@@ -61,6 +63,10 @@ fn rust_stands_alone() {
     let workspace = support::synced("runtime-rust", &files);
     support::check_rust(&workspace);
     test_rust(&workspace, "acp-bindgen-runtime");
+    let mut packed = support::cargo_with_packages();
+    packed.args(["package", "--offline", "--allow-dirty", "--no-verify", "--quiet"]);
+    packed.args(["--package", "acp-bindgen-runtime"]).current_dir(&workspace);
+    support::run(packed.env("CARGO_TARGET_DIR", support::target().join("generated-code")));
 }
 
 #[test]

@@ -56,6 +56,11 @@ impl Backend for Rust {
         api::api(protocol, options)
     }
 
+    #[cfg(feature = "cli")]
+    fn runtime(&self) -> FileSet {
+        runtime::package()
+    }
+
     fn emit(
         &self,
         protocol: &Protocol,

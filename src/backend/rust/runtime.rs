@@ -4,6 +4,10 @@ use std::collections::BTreeSet;
 
 use super::model::Model;
 use crate::backend::Runtime;
+#[cfg(feature = "cli")]
+use crate::backend::license;
+#[cfg(feature = "cli")]
+use crate::output::FileSet;
 
 /// Lists files of the runtime by their path in it.
 macro_rules! files {
@@ -129,6 +133,26 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(String, String)> {
     });
     let root = (String::from("runtime/mod.rs"), root(model));
     copies.chain([root]).collect()
+}
+
+/// The runtime as a crate.
+#[cfg(feature = "cli")]
+pub(super) fn package() -> FileSet {
+    let version = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    let manifest = include_str!("../../../templates/rust/runtime/Cargo.toml.txt");
+    let mut files = FileSet::new();
+    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    files.insert("Cargo.toml", manifest.replacen("\nversion = \"0.1.0\"\n", &version, 1));
+    files.insert("README.md", include_str!("../../../templates/rust/runtime/README.md"));
+    files.insert("src/lib.rs", include_str!("../../../templates/rust/runtime/src/lib.rs"));
+    let all = [
+        JSON, KEYWORDS, PATTERNS, TUPLES, CORE, TOKIO, HOSTS, DISK, TRACED, REMOTE, STREAMS,
+        PROGRESS, STATE,
+    ];
+    for (path, text) in all.into_iter().flatten() {
+        files.insert(format!("src/{path}"), *text);
+    }
+    files
 }
 
 /// The root of a package's copy of the runtime.
