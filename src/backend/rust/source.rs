@@ -1,6 +1,7 @@
 //! From tokens to source text: parsed by `syn`, printed by `prettyplease`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{File, Item};
 
 use crate::diagnostic::Diagnostic;
@@ -79,7 +80,10 @@ impl Text {
                 _ => None,
             };
             let has_members = matches!(item, Item::Impl(_) | Item::Trait(_));
-            let text = unparsed(Vec::new(), vec![item]);
+            let text = match listed(&item) {
+                Some(text) => text,
+                None => unparsed(Vec::new(), vec![item]),
+            };
             if self.goes_on_with(line) {
                 self.text.push_str(&text);
             } else if has_members {
@@ -130,6 +134,45 @@ impl Text {
             self.text.push('\n');
         }
     }
+}
+
+/// The text of a macro that lists fields: `NAME!(TYPE { FIELD, … });`, a line for each. Tokens of a
+/// macro are no code yet, so that `prettyplease` would only fill lines with them.
+fn listed(item: &Item) -> Option<String> {
+    let Item::Macro(item) = item else { return None };
+    let mut tokens = item.mac.tokens.clone().into_iter();
+    let (Some(TokenTree::Ident(ty)), Some(TokenTree::Group(list)), None) =
+        (tokens.next(), tokens.next(), tokens.next())
+    else {
+        return None;
+    };
+    let list: Vec<TokenTree> = list.stream().into_iter().collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ',');
+    let fields = list.split(is_comma).map(|field| format!("    {},\n", spelled(field)));
+    let path = spelled(&item.mac.path.to_token_stream().into_iter().collect::<Vec<_>>());
+    Some(format!("{path}!({ty} {{\n{}}});\n", fields.collect::<String>()))
+}
+
+/// The tokens of names, constants and marks in one line.
+fn spelled(tokens: &[TokenTree]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        match token {
+            TokenTree::Punct(mark) => text.push(mark.as_char()),
+            TokenTree::Group(group) => {
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                text += &format!("({})", spelled(&inner));
+            }
+            word => {
+                let is_apart =
+                    !text.is_empty() && !["::", "..", "-"].iter().any(|it| text.ends_with(it));
+                text += if is_apart { " " } else { "" };
+                text += &word.to_string();
+            }
+        }
+    }
+    text
 }
 
 fn unparsed(attrs: Vec<syn::Attribute>, items: Vec<Item>) -> String {

@@ -29,181 +29,40 @@ impl serde::Serialize for RequestId {
 
 json::value!(RequestId);
 
-impl json::Record for WriteTextFileRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut path = None;
-        let mut content = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "path" => path = Some(reader.field(&key)?),
-                "content" => content = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            path: json::required(path, "path")?,
-            content: json::required(content, "content")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(WriteTextFileRequest {
+    session_id: "sessionId" strict required,
+    path: "path" strict required,
+    content: "content" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "path", &self.path)?;
-        json::put(object, "content", &self.content)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(ReadTextFileRequest {
+    session_id: "sessionId" strict required,
+    path: "path" strict required,
+    line: "line" strict patch,
+    limit: "limit" strict patch,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(WriteTextFileRequest);
+json::fields!(RequestPermissionRequest {
+    session_id: "sessionId" strict required,
+    tool_call: "toolCall" strict required,
+    options: "options" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for ReadTextFileRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut path = None;
-        let mut line = None;
-        let mut limit = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "path" => path = Some(reader.field(&key)?),
-                "line" => line = Some(reader.field(&key)?),
-                "limit" => limit = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            path: json::required(path, "path")?,
-            line: line.unwrap_or_default(),
-            limit: limit.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "path", &self.path)?;
-        json::put_patch(object, "line", &self.line)?;
-        json::put_patch(object, "limit", &self.limit)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ReadTextFileRequest);
-
-impl json::Record for RequestPermissionRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut tool_call = None;
-        let mut options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "toolCall" => tool_call = Some(reader.field(&key)?),
-                "options" => options = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            tool_call: json::required(tool_call, "toolCall")?,
-            options: json::required(options, "options")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "toolCall", &self.tool_call)?;
-        json::put(object, "options", &self.options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(RequestPermissionRequest);
-
-impl json::Record for ToolCallUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut tool_call_id = None;
-        let mut kind = None;
-        let mut status = None;
-        let mut title = None;
-        let mut name = None;
-        let mut content = None;
-        let mut locations = None;
-        let mut raw_input = None;
-        let mut raw_output = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "toolCallId" => tool_call_id = Some(reader.field(&key)?),
-                "kind" => kind = reader.lenient(&key)?,
-                "status" => status = reader.lenient(&key)?,
-                "title" => title = reader.lenient(&key)?,
-                "name" => name = reader.lenient(&key)?,
-                "content" => {
-                    content = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "locations" => {
-                    locations = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "rawInput" => raw_input = reader.lenient(&key)?,
-                "rawOutput" => raw_output = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            tool_call_id: json::required(tool_call_id, "toolCallId")?,
-            kind: kind.unwrap_or_default(),
-            status: status.unwrap_or_default(),
-            title: title.unwrap_or_default(),
-            name: name.unwrap_or_default(),
-            content: content.unwrap_or_default(),
-            locations: locations.unwrap_or_default(),
-            raw_input,
-            raw_output,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "toolCallId", &self.tool_call_id)?;
-        json::put_patch(object, "kind", &self.kind)?;
-        json::put_patch(object, "status", &self.status)?;
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "name", &self.name)?;
-        json::put_patch(object, "content", &self.content)?;
-        json::put_patch(object, "locations", &self.locations)?;
-        json::put_some(object, "rawInput", self.raw_input.as_ref())?;
-        json::put_some(object, "rawOutput", self.raw_output.as_ref())?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ToolCallUpdate);
+json::fields!(ToolCallUpdate {
+    tool_call_id: "toolCallId" strict required,
+    kind: "kind" lenient patch,
+    status: "status" lenient patch,
+    title: "title" lenient patch,
+    name: "name" lenient patch,
+    content: "content" lenient(json::valid_items_patch) patch,
+    locations: "locations" lenient(json::valid_items_patch) patch,
+    raw_input: "rawInput" lenient optional,
+    raw_output: "rawOutput" lenient optional,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for ToolCallContent {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -269,203 +128,44 @@ impl json::Record for ContentBlock {
 
 json::record!(ContentBlock);
 
-impl json::Record for Annotations {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut audience = None;
-        let mut last_modified = None;
-        let mut priority = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "audience" => {
-                    audience = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "lastModified" => last_modified = reader.lenient(&key)?,
-                "priority" => priority = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            audience: audience.unwrap_or_default(),
-            last_modified: last_modified.unwrap_or_default(),
-            priority: priority.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(Annotations {
+    audience: "audience" lenient(json::valid_items_patch) patch,
+    last_modified: "lastModified" lenient patch,
+    priority: "priority" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "audience", &self.audience)?;
-        json::put_patch(object, "lastModified", &self.last_modified)?;
-        json::put_patch(object, "priority", &self.priority)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(TextContent {
+    annotations: "annotations" lenient patch,
+    text: "text" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(Annotations);
+json::fields!(ImageContent {
+    annotations: "annotations" lenient patch,
+    data: "data" strict required,
+    mime_type: "mimeType" strict required,
+    uri: "uri" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for TextContent {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut annotations = None;
-        let mut text = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "annotations" => annotations = reader.lenient(&key)?,
-                "text" => text = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            annotations: annotations.unwrap_or_default(),
-            text: json::required(text, "text")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(AudioContent {
+    annotations: "annotations" lenient patch,
+    data: "data" strict required,
+    mime_type: "mimeType" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "annotations", &self.annotations)?;
-        json::put(object, "text", &self.text)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(TextContent);
-
-impl json::Record for ImageContent {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut annotations = None;
-        let mut data = None;
-        let mut mime_type = None;
-        let mut uri = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "annotations" => annotations = reader.lenient(&key)?,
-                "data" => data = Some(reader.field(&key)?),
-                "mimeType" => mime_type = Some(reader.field(&key)?),
-                "uri" => uri = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            annotations: annotations.unwrap_or_default(),
-            data: json::required(data, "data")?,
-            mime_type: json::required(mime_type, "mimeType")?,
-            uri: uri.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "annotations", &self.annotations)?;
-        json::put(object, "data", &self.data)?;
-        json::put(object, "mimeType", &self.mime_type)?;
-        json::put_patch(object, "uri", &self.uri)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ImageContent);
-
-impl json::Record for AudioContent {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut annotations = None;
-        let mut data = None;
-        let mut mime_type = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "annotations" => annotations = reader.lenient(&key)?,
-                "data" => data = Some(reader.field(&key)?),
-                "mimeType" => mime_type = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            annotations: annotations.unwrap_or_default(),
-            data: json::required(data, "data")?,
-            mime_type: json::required(mime_type, "mimeType")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "annotations", &self.annotations)?;
-        json::put(object, "data", &self.data)?;
-        json::put(object, "mimeType", &self.mime_type)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(AudioContent);
-
-impl json::Record for ResourceLink {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut annotations = None;
-        let mut description = None;
-        let mut mime_type = None;
-        let mut name = None;
-        let mut size = None;
-        let mut title = None;
-        let mut uri = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "annotations" => annotations = reader.lenient(&key)?,
-                "description" => description = reader.lenient(&key)?,
-                "mimeType" => mime_type = reader.lenient(&key)?,
-                "name" => name = Some(reader.field(&key)?),
-                "size" => size = reader.lenient(&key)?,
-                "title" => title = reader.lenient(&key)?,
-                "uri" => uri = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            annotations: annotations.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            mime_type: mime_type.unwrap_or_default(),
-            name: json::required(name, "name")?,
-            size: size.unwrap_or_default(),
-            title: title.unwrap_or_default(),
-            uri: json::required(uri, "uri")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "annotations", &self.annotations)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "mimeType", &self.mime_type)?;
-        json::put(object, "name", &self.name)?;
-        json::put_patch(object, "size", &self.size)?;
-        json::put_patch(object, "title", &self.title)?;
-        json::put(object, "uri", &self.uri)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ResourceLink);
+json::fields!(ResourceLink {
+    annotations: "annotations" lenient patch,
+    description: "description" lenient patch,
+    mime_type: "mimeType" lenient patch,
+    name: "name" strict required,
+    size: "size" lenient patch,
+    title: "title" lenient patch,
+    uri: "uri" strict required,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for EmbeddedResourceResource {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -494,477 +194,95 @@ impl json::Record for EmbeddedResourceResource {
 
 json::record!(EmbeddedResourceResource);
 
-impl json::Record for TextResourceContents {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut mime_type = None;
-        let mut text = None;
-        let mut uri = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "mimeType" => mime_type = reader.lenient(&key)?,
-                "text" => text = Some(reader.field(&key)?),
-                "uri" => uri = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            mime_type: mime_type.unwrap_or_default(),
-            text: json::required(text, "text")?,
-            uri: json::required(uri, "uri")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(TextResourceContents {
+    mime_type: "mimeType" lenient patch,
+    text: "text" strict required,
+    uri: "uri" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "mimeType", &self.mime_type)?;
-        json::put(object, "text", &self.text)?;
-        json::put(object, "uri", &self.uri)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(BlobResourceContents {
+    blob: "blob" strict required,
+    mime_type: "mimeType" lenient patch,
+    uri: "uri" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(TextResourceContents);
+json::fields!(EmbeddedResource {
+    annotations: "annotations" lenient patch,
+    resource: "resource" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for BlobResourceContents {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut blob = None;
-        let mut mime_type = None;
-        let mut uri = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "blob" => blob = Some(reader.field(&key)?),
-                "mimeType" => mime_type = reader.lenient(&key)?,
-                "uri" => uri = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            blob: json::required(blob, "blob")?,
-            mime_type: mime_type.unwrap_or_default(),
-            uri: json::required(uri, "uri")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(Content {
+    content: "content" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "blob", &self.blob)?;
-        json::put_patch(object, "mimeType", &self.mime_type)?;
-        json::put(object, "uri", &self.uri)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(Diff {
+    path: "path" strict required,
+    old_text: "oldText" lenient patch,
+    new_text: "newText" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(BlobResourceContents);
+json::fields!(Terminal {
+    terminal_id: "terminalId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for EmbeddedResource {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut annotations = None;
-        let mut resource = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "annotations" => annotations = reader.lenient(&key)?,
-                "resource" => resource = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            annotations: annotations.unwrap_or_default(),
-            resource: json::required(resource, "resource")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(ToolCallLocation {
+    path: "path" strict required,
+    line: "line" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "annotations", &self.annotations)?;
-        json::put(object, "resource", &self.resource)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(PermissionOption {
+    option_id: "optionId" strict required,
+    name: "name" strict required,
+    kind: "kind" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(EmbeddedResource);
+json::fields!(CreateTerminalRequest {
+    session_id: "sessionId" strict required,
+    command: "command" strict required,
+    args: "args" non_null optional,
+    env: "env" non_null optional,
+    cwd: "cwd" strict patch,
+    output_byte_limit: "outputByteLimit" strict patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for Content {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut content = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "content" => content = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            content: json::required(content, "content")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(EnvVariable {
+    name: "name" strict required,
+    value: "value" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "content", &self.content)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(TerminalOutputRequest {
+    session_id: "sessionId" strict required,
+    terminal_id: "terminalId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(Content);
+json::fields!(ReleaseTerminalRequest {
+    session_id: "sessionId" strict required,
+    terminal_id: "terminalId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for Diff {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut path = None;
-        let mut old_text = None;
-        let mut new_text = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "path" => path = Some(reader.field(&key)?),
-                "oldText" => old_text = reader.lenient(&key)?,
-                "newText" => new_text = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            path: json::required(path, "path")?,
-            old_text: old_text.unwrap_or_default(),
-            new_text: json::required(new_text, "newText")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(WaitForTerminalExitRequest {
+    session_id: "sessionId" strict required,
+    terminal_id: "terminalId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "path", &self.path)?;
-        json::put_patch(object, "oldText", &self.old_text)?;
-        json::put(object, "newText", &self.new_text)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(Diff);
-
-impl json::Record for Terminal {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut terminal_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "terminalId" => terminal_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            terminal_id: json::required(terminal_id, "terminalId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "terminalId", &self.terminal_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(Terminal);
-
-impl json::Record for ToolCallLocation {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut path = None;
-        let mut line = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "path" => path = Some(reader.field(&key)?),
-                "line" => line = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            path: json::required(path, "path")?,
-            line: line.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "path", &self.path)?;
-        json::put_patch(object, "line", &self.line)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ToolCallLocation);
-
-impl json::Record for PermissionOption {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut option_id = None;
-        let mut name = None;
-        let mut kind = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "optionId" => option_id = Some(reader.field(&key)?),
-                "name" => name = Some(reader.field(&key)?),
-                "kind" => kind = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            option_id: json::required(option_id, "optionId")?,
-            name: json::required(name, "name")?,
-            kind: json::required(kind, "kind")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "optionId", &self.option_id)?;
-        json::put(object, "name", &self.name)?;
-        json::put(object, "kind", &self.kind)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(PermissionOption);
-
-impl json::Record for CreateTerminalRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut command = None;
-        let mut args = None;
-        let mut env = None;
-        let mut cwd = None;
-        let mut output_byte_limit = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "command" => command = Some(reader.field(&key)?),
-                "args" => args = reader.non_null(&key)?,
-                "env" => env = reader.non_null(&key)?,
-                "cwd" => cwd = Some(reader.field(&key)?),
-                "outputByteLimit" => output_byte_limit = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            command: json::required(command, "command")?,
-            args,
-            env,
-            cwd: cwd.unwrap_or_default(),
-            output_byte_limit: output_byte_limit.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "command", &self.command)?;
-        json::put_some(object, "args", self.args.as_ref())?;
-        json::put_some(object, "env", self.env.as_ref())?;
-        json::put_patch(object, "cwd", &self.cwd)?;
-        json::put_patch(object, "outputByteLimit", &self.output_byte_limit)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(CreateTerminalRequest);
-
-impl json::Record for EnvVariable {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut value = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "value" => value = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            value: json::required(value, "value")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "value", &self.value)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(EnvVariable);
-
-impl json::Record for TerminalOutputRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "terminalId" => terminal_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            terminal_id: json::required(terminal_id, "terminalId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "terminalId", &self.terminal_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(TerminalOutputRequest);
-
-impl json::Record for ReleaseTerminalRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "terminalId" => terminal_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            terminal_id: json::required(terminal_id, "terminalId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "terminalId", &self.terminal_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ReleaseTerminalRequest);
-
-impl json::Record for WaitForTerminalExitRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "terminalId" => terminal_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            terminal_id: json::required(terminal_id, "terminalId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "terminalId", &self.terminal_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(WaitForTerminalExitRequest);
-
-impl json::Record for KillTerminalRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "terminalId" => terminal_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            terminal_id: json::required(terminal_id, "terminalId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "terminalId", &self.terminal_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(KillTerminalRequest);
+json::fields!(KillTerminalRequest {
+    session_id: "sessionId" strict required,
+    terminal_id: "terminalId" strict required,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for CreateElicitationRequest {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -1063,101 +381,23 @@ impl json::Record for CreateElicitationRequestOther {
 
 json::record!(CreateElicitationRequestOther);
 
-impl json::Record for ElicitationSessionScope {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut tool_call_id = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "toolCallId" => tool_call_id = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            tool_call_id: tool_call_id.unwrap_or_default(),
-        })
-    }
+json::fields!(ElicitationSessionScope {
+    session_id: "sessionId" strict required,
+    tool_call_id: "toolCallId" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put_patch(object, "toolCallId", &self.tool_call_id)
-    }
-}
+json::fields!(ElicitationRequestScope {
+    request_id: "requestId" strict required,
+});
 
-json::record!(ElicitationSessionScope);
-
-impl json::Record for ElicitationRequestScope {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut request_id = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "requestId" => request_id = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            request_id: json::required(request_id, "requestId")?,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "requestId", &self.request_id)
-    }
-}
-
-json::record!(ElicitationRequestScope);
-
-impl json::Record for ElicitationSchema {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut r#type = None;
-        let mut title = None;
-        let mut properties = None;
-        let mut required = None;
-        let mut description = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "type" => r#type = reader.lenient(&key)?,
-                "title" => title = reader.lenient(&key)?,
-                "properties" => properties = Some(reader.field(&key)?),
-                "required" => required = Some(reader.field(&key)?),
-                "description" => description = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            r#type: r#type.unwrap_or(ElicitationSchemaType::Object),
-            title: title.unwrap_or_default(),
-            properties: properties.unwrap_or_default(),
-            required: required.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "type", &self.r#type)?;
-        json::put_patch(object, "title", &self.title)?;
-        json::put(object, "properties", &self.properties)?;
-        json::put_patch(object, "required", &self.required)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ElicitationSchema);
+json::fields!(ElicitationSchema {
+    r#type: "type" lenient or(ElicitationSchemaType::Object),
+    title: "title" lenient patch,
+    properties: "properties" strict default,
+    required: "required" strict patch,
+    description: "description" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for ElicitationPropertySchema {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -1200,225 +440,50 @@ impl json::Record for ElicitationPropertySchema {
 
 json::record!(ElicitationPropertySchema);
 
-impl json::Record for EnumOption {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut r#const = None;
-        let mut title = None;
-        let mut description = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "const" => r#const = Some(reader.field(&key)?),
-                "title" => title = Some(reader.field(&key)?),
-                "description" => description = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            r#const: json::required(r#const, "const")?,
-            title: json::required(title, "title")?,
-            description: description.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(EnumOption {
+    r#const: "const" strict required,
+    title: "title" strict required,
+    description: "description" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "const", &self.r#const)?;
-        json::put(object, "title", &self.title)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(StringPropertySchema {
+    title: "title" lenient patch,
+    description: "description" lenient patch,
+    min_length: "minLength" strict patch,
+    max_length: "maxLength" strict patch,
+    pattern: "pattern" strict patch,
+    format: "format" strict patch,
+    default: "default" lenient patch,
+    r#enum: "enum" strict patch,
+    one_of: "oneOf" strict patch,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(EnumOption);
+json::fields!(NumberPropertySchema {
+    title: "title" lenient patch,
+    description: "description" lenient patch,
+    minimum: "minimum" strict patch,
+    maximum: "maximum" strict patch,
+    default: "default" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for StringPropertySchema {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut title = None;
-        let mut description = None;
-        let mut min_length = None;
-        let mut max_length = None;
-        let mut pattern = None;
-        let mut format = None;
-        let mut default = None;
-        let mut r#enum = None;
-        let mut one_of = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "title" => title = reader.lenient(&key)?,
-                "description" => description = reader.lenient(&key)?,
-                "minLength" => min_length = Some(reader.field(&key)?),
-                "maxLength" => max_length = Some(reader.field(&key)?),
-                "pattern" => pattern = Some(reader.field(&key)?),
-                "format" => format = Some(reader.field(&key)?),
-                "default" => default = reader.lenient(&key)?,
-                "enum" => r#enum = Some(reader.field(&key)?),
-                "oneOf" => one_of = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            title: title.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            min_length: min_length.unwrap_or_default(),
-            max_length: max_length.unwrap_or_default(),
-            pattern: pattern.unwrap_or_default(),
-            format: format.unwrap_or_default(),
-            default: default.unwrap_or_default(),
-            r#enum: r#enum.unwrap_or_default(),
-            one_of: one_of.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(IntegerPropertySchema {
+    title: "title" lenient patch,
+    description: "description" lenient patch,
+    minimum: "minimum" strict patch,
+    maximum: "maximum" strict patch,
+    default: "default" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "minLength", &self.min_length)?;
-        json::put_patch(object, "maxLength", &self.max_length)?;
-        json::put_patch(object, "pattern", &self.pattern)?;
-        json::put_patch(object, "format", &self.format)?;
-        json::put_patch(object, "default", &self.default)?;
-        json::put_patch(object, "enum", &self.r#enum)?;
-        json::put_patch(object, "oneOf", &self.one_of)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(StringPropertySchema);
-
-impl json::Record for NumberPropertySchema {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut title = None;
-        let mut description = None;
-        let mut minimum = None;
-        let mut maximum = None;
-        let mut default = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "title" => title = reader.lenient(&key)?,
-                "description" => description = reader.lenient(&key)?,
-                "minimum" => minimum = Some(reader.field(&key)?),
-                "maximum" => maximum = Some(reader.field(&key)?),
-                "default" => default = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            title: title.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            minimum: minimum.unwrap_or_default(),
-            maximum: maximum.unwrap_or_default(),
-            default: default.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "minimum", &self.minimum)?;
-        json::put_patch(object, "maximum", &self.maximum)?;
-        json::put_patch(object, "default", &self.default)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(NumberPropertySchema);
-
-impl json::Record for IntegerPropertySchema {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut title = None;
-        let mut description = None;
-        let mut minimum = None;
-        let mut maximum = None;
-        let mut default = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "title" => title = reader.lenient(&key)?,
-                "description" => description = reader.lenient(&key)?,
-                "minimum" => minimum = Some(reader.field(&key)?),
-                "maximum" => maximum = Some(reader.field(&key)?),
-                "default" => default = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            title: title.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            minimum: minimum.unwrap_or_default(),
-            maximum: maximum.unwrap_or_default(),
-            default: default.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "minimum", &self.minimum)?;
-        json::put_patch(object, "maximum", &self.maximum)?;
-        json::put_patch(object, "default", &self.default)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(IntegerPropertySchema);
-
-impl json::Record for BooleanPropertySchema {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut title = None;
-        let mut description = None;
-        let mut default = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "title" => title = reader.lenient(&key)?,
-                "description" => description = reader.lenient(&key)?,
-                "default" => default = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            title: title.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            default: default.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "default", &self.default)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(BooleanPropertySchema);
+json::fields!(BooleanPropertySchema {
+    title: "title" lenient patch,
+    description: "description" lenient patch,
+    default: "default" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for MultiSelectItems {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -1456,111 +521,25 @@ impl json::Record for MultiSelectItems {
 
 json::record!(MultiSelectItems);
 
-impl json::Record for StringMultiSelectItems {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut r#enum = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "enum" => r#enum = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            r#enum: json::required(r#enum, "enum")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(StringMultiSelectItems {
+    r#enum: "enum" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "enum", &self.r#enum)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(TitledMultiSelectItems {
+    any_of: "anyOf" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(StringMultiSelectItems);
-
-impl json::Record for TitledMultiSelectItems {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut any_of = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "anyOf" => any_of = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            any_of: json::required(any_of, "anyOf")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "anyOf", &self.any_of)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(TitledMultiSelectItems);
-
-impl json::Record for MultiSelectPropertySchema {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut title = None;
-        let mut description = None;
-        let mut min_items = None;
-        let mut max_items = None;
-        let mut items = None;
-        let mut default = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "title" => title = reader.lenient(&key)?,
-                "description" => description = reader.lenient(&key)?,
-                "minItems" => min_items = Some(reader.field(&key)?),
-                "maxItems" => max_items = Some(reader.field(&key)?),
-                "items" => items = Some(reader.field(&key)?),
-                "default" => {
-                    default = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            title: title.unwrap_or_default(),
-            description: description.unwrap_or_default(),
-            min_items: min_items.unwrap_or_default(),
-            max_items: max_items.unwrap_or_default(),
-            items: json::required(items, "items")?,
-            default: default.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "minItems", &self.min_items)?;
-        json::put_patch(object, "maxItems", &self.max_items)?;
-        json::put(object, "items", &self.items)?;
-        json::put_patch(object, "default", &self.default)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(MultiSelectPropertySchema);
+json::fields!(MultiSelectPropertySchema {
+    title: "title" lenient patch,
+    description: "description" lenient patch,
+    min_items: "minItems" strict patch,
+    max_items: "maxItems" strict patch,
+    items: "items" strict required,
+    default: "default" lenient(json::valid_items_patch) patch,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for ElicitationFormMode {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -1676,408 +655,84 @@ impl json::Record for ElicitationUrlModeKind {
 
 json::record!(ElicitationUrlModeKind);
 
-impl json::Record for InitializeResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut protocol_version = None;
-        let mut agent_capabilities = None;
-        let mut auth_methods = None;
-        let mut agent_info = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "protocolVersion" => protocol_version = Some(reader.field(&key)?),
-                "agentCapabilities" => agent_capabilities = reader.lenient(&key)?,
-                "authMethods" => {
-                    auth_methods = reader.lenient_with(&key, json::valid_items)?;
-                }
-                "agentInfo" => agent_info = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            protocol_version: json::required(protocol_version, "protocolVersion")?,
-            agent_capabilities: agent_capabilities.unwrap_or_default(),
-            auth_methods: auth_methods.unwrap_or_default(),
-            agent_info: agent_info.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(InitializeResponse {
+    protocol_version: "protocolVersion" strict required,
+    agent_capabilities: "agentCapabilities" lenient default,
+    auth_methods: "authMethods" lenient(json::valid_items) default,
+    agent_info: "agentInfo" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "protocolVersion", &self.protocol_version)?;
-        json::put(object, "agentCapabilities", &self.agent_capabilities)?;
-        json::put(object, "authMethods", &self.auth_methods)?;
-        json::put_patch(object, "agentInfo", &self.agent_info)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(AgentCapabilities {
+    load_session: "loadSession" lenient default,
+    prompt_capabilities: "promptCapabilities" lenient default,
+    mcp_capabilities: "mcpCapabilities" lenient default,
+    session_capabilities: "sessionCapabilities" lenient default,
+    auth: "auth" lenient default,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(InitializeResponse);
+json::fields!(PromptCapabilities {
+    image: "image" lenient default,
+    audio: "audio" lenient default,
+    embedded_context: "embeddedContext" lenient default,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-impl json::Record for AgentCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut load_session = None;
-        let mut prompt_capabilities = None;
-        let mut mcp_capabilities = None;
-        let mut session_capabilities = None;
-        let mut auth = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "loadSession" => load_session = reader.lenient(&key)?,
-                "promptCapabilities" => prompt_capabilities = reader.lenient(&key)?,
-                "mcpCapabilities" => mcp_capabilities = reader.lenient(&key)?,
-                "sessionCapabilities" => session_capabilities = reader.lenient(&key)?,
-                "auth" => auth = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            load_session: load_session.unwrap_or_default(),
-            prompt_capabilities: prompt_capabilities.unwrap_or_default(),
-            mcp_capabilities: mcp_capabilities.unwrap_or_default(),
-            session_capabilities: session_capabilities.unwrap_or_default(),
-            auth: auth.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
+json::fields!(McpCapabilities {
+    http: "http" lenient default,
+    sse: "sse" lenient default,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "loadSession", &self.load_session)?;
-        json::put(object, "promptCapabilities", &self.prompt_capabilities)?;
-        json::put(object, "mcpCapabilities", &self.mcp_capabilities)?;
-        json::put(object, "sessionCapabilities", &self.session_capabilities)?;
-        json::put(object, "auth", &self.auth)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
+json::fields!(SessionCapabilities {
+    list: "list" lenient patch,
+    delete: "delete" lenient patch,
+    additional_directories: "additionalDirectories" lenient patch,
+    resume: "resume" lenient patch,
+    close: "close" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(AgentCapabilities);
+json::fields!(SessionListCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-impl json::Record for PromptCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut image = None;
-        let mut audio = None;
-        let mut embedded_context = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "image" => image = reader.lenient(&key)?,
-                "audio" => audio = reader.lenient(&key)?,
-                "embeddedContext" => embedded_context = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            image: image.unwrap_or_default(),
-            audio: audio.unwrap_or_default(),
-            embedded_context: embedded_context.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
+json::fields!(SessionDeleteCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "image", &self.image)?;
-        json::put(object, "audio", &self.audio)?;
-        json::put(object, "embeddedContext", &self.embedded_context)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
+json::fields!(SessionAdditionalDirectoriesCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(PromptCapabilities);
+json::fields!(SessionResumeCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-impl json::Record for McpCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut http = None;
-        let mut sse = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "http" => http = reader.lenient(&key)?,
-                "sse" => sse = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            http: http.unwrap_or_default(),
-            sse: sse.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
+json::fields!(SessionCloseCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "http", &self.http)?;
-        json::put(object, "sse", &self.sse)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
+json::fields!(AgentAuthCapabilities {
+    logout: "logout" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(McpCapabilities);
-
-impl json::Record for SessionCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut list = None;
-        let mut delete = None;
-        let mut additional_directories = None;
-        let mut resume = None;
-        let mut close = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "list" => list = reader.lenient(&key)?,
-                "delete" => delete = reader.lenient(&key)?,
-                "additionalDirectories" => additional_directories = reader.lenient(&key)?,
-                "resume" => resume = reader.lenient(&key)?,
-                "close" => close = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            list: list.unwrap_or_default(),
-            delete: delete.unwrap_or_default(),
-            additional_directories: additional_directories.unwrap_or_default(),
-            resume: resume.unwrap_or_default(),
-            close: close.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "list", &self.list)?;
-        json::put_patch(object, "delete", &self.delete)?;
-        json::put_patch(object, "additionalDirectories", &self.additional_directories)?;
-        json::put_patch(object, "resume", &self.resume)?;
-        json::put_patch(object, "close", &self.close)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionCapabilities);
-
-impl json::Record for SessionListCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionListCapabilities);
-
-impl json::Record for SessionDeleteCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionDeleteCapabilities);
-
-impl json::Record for SessionAdditionalDirectoriesCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionAdditionalDirectoriesCapabilities);
-
-impl json::Record for SessionResumeCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionResumeCapabilities);
-
-impl json::Record for SessionCloseCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionCloseCapabilities);
-
-impl json::Record for AgentAuthCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut logout = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "logout" => logout = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            logout: logout.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "logout", &self.logout)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(AgentAuthCapabilities);
-
-impl json::Record for LogoutCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(LogoutCapabilities);
+json::fields!(LogoutCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
 impl json::Record for AuthMethod {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -2105,281 +760,57 @@ impl json::Record for AuthMethod {
 
 json::record!(AuthMethod);
 
-impl json::Record for AuthMethodTerminal {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut id = None;
-        let mut name = None;
-        let mut description = None;
-        let mut args = None;
-        let mut env = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "id" => id = Some(reader.field(&key)?),
-                "name" => name = Some(reader.field(&key)?),
-                "description" => description = reader.lenient(&key)?,
-                "args" => args = reader.non_null(&key)?,
-                "env" => env = reader.non_null(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            id: json::required(id, "id")?,
-            name: json::required(name, "name")?,
-            description: description.unwrap_or_default(),
-            args,
-            env,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(AuthMethodTerminal {
+    id: "id" strict required,
+    name: "name" strict required,
+    description: "description" lenient patch,
+    args: "args" non_null optional,
+    env: "env" non_null optional,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "id", &self.id)?;
-        json::put(object, "name", &self.name)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_some(object, "args", self.args.as_ref())?;
-        json::put_some(object, "env", self.env.as_ref())?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(AuthMethodAgent {
+    id: "id" strict required,
+    name: "name" strict required,
+    description: "description" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(AuthMethodTerminal);
+json::fields!(Implementation {
+    name: "name" strict required,
+    title: "title" lenient patch,
+    version: "version" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for AuthMethodAgent {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut id = None;
-        let mut name = None;
-        let mut description = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "id" => id = Some(reader.field(&key)?),
-                "name" => name = Some(reader.field(&key)?),
-                "description" => description = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            id: json::required(id, "id")?,
-            name: json::required(name, "name")?,
-            description: description.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
+json::fields!(AuthenticateResponse {
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "id", &self.id)?;
-        json::put(object, "name", &self.name)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
+json::fields!(LogoutResponse {
+    meta: "_meta" lenient patch,
+});
 
-json::record!(AuthMethodAgent);
+json::fields!(NewSessionResponse {
+    session_id: "sessionId" strict required,
+    modes: "modes" lenient patch,
+    config_options: "configOptions" lenient(json::valid_items_patch) patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for Implementation {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut title = None;
-        let mut version = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "title" => title = reader.lenient(&key)?,
-                "version" => version = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            title: title.unwrap_or_default(),
-            version: json::required(version, "version")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(SessionModeState {
+    current_mode_id: "currentModeId" strict required,
+    available_modes: "availableModes" lenient_default(json::valid_items) required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put_patch(object, "title", &self.title)?;
-        json::put(object, "version", &self.version)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(Implementation);
-
-impl json::Record for AuthenticateResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(AuthenticateResponse);
-
-impl json::Record for LogoutResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(LogoutResponse);
-
-impl json::Record for NewSessionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut modes = None;
-        let mut config_options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "modes" => modes = reader.lenient(&key)?,
-                "configOptions" => {
-                    config_options = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            modes: modes.unwrap_or_default(),
-            config_options: config_options.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put_patch(object, "modes", &self.modes)?;
-        json::put_patch(object, "configOptions", &self.config_options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(NewSessionResponse);
-
-impl json::Record for SessionModeState {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut current_mode_id = None;
-        let mut available_modes = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "currentModeId" => current_mode_id = Some(reader.field(&key)?),
-                "availableModes" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    available_modes = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            current_mode_id: json::required(current_mode_id, "currentModeId")?,
-            available_modes: json::required(available_modes, "availableModes")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "currentModeId", &self.current_mode_id)?;
-        json::put(object, "availableModes", &self.available_modes)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SessionModeState);
-
-impl json::Record for SessionMode {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut id = None;
-        let mut name = None;
-        let mut description = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "id" => id = Some(reader.field(&key)?),
-                "name" => name = Some(reader.field(&key)?),
-                "description" => description = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            id: json::required(id, "id")?,
-            name: json::required(name, "name")?,
-            description: description.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "id", &self.id)?;
-        json::put(object, "name", &self.name)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SessionMode);
+json::fields!(SessionMode {
+    id: "id" strict required,
+    name: "name" strict required,
+    description: "description" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for SessionConfigOption {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -2482,481 +913,89 @@ impl serde::Serialize for SessionConfigSelectOptions {
 
 json::value!(SessionConfigSelectOptions);
 
-impl json::Record for SessionConfigSelectOption {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut value = None;
-        let mut name = None;
-        let mut description = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "value" => value = Some(reader.field(&key)?),
-                "name" => name = Some(reader.field(&key)?),
-                "description" => description = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            value: json::required(value, "value")?,
-            name: json::required(name, "name")?,
-            description: description.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(SessionConfigSelectOption {
+    value: "value" strict required,
+    name: "name" strict required,
+    description: "description" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "value", &self.value)?;
-        json::put(object, "name", &self.name)?;
-        json::put_patch(object, "description", &self.description)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(SessionConfigSelectGroup {
+    group: "group" strict required,
+    name: "name" strict required,
+    options: "options" lenient_default(json::valid_items) required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(SessionConfigSelectOption);
+json::fields!(SessionConfigSelect {
+    current_value: "currentValue" strict required,
+    options: "options" strict required,
+});
 
-impl json::Record for SessionConfigSelectGroup {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut group = None;
-        let mut name = None;
-        let mut options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "group" => group = Some(reader.field(&key)?),
-                "name" => name = Some(reader.field(&key)?),
-                "options" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    options = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            group: json::required(group, "group")?,
-            name: json::required(name, "name")?,
-            options: json::required(options, "options")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(SessionConfigBoolean {
+    current_value: "currentValue" strict required,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "group", &self.group)?;
-        json::put(object, "name", &self.name)?;
-        json::put(object, "options", &self.options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(LoadSessionResponse {
+    modes: "modes" lenient patch,
+    config_options: "configOptions" lenient(json::valid_items_patch) patch,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(SessionConfigSelectGroup);
+json::fields!(ListSessionsResponse {
+    sessions: "sessions" lenient_default(json::valid_items) required,
+    next_cursor: "nextCursor" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for SessionConfigSelect {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut current_value = None;
-        let mut options = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "currentValue" => current_value = Some(reader.field(&key)?),
-                "options" => options = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            current_value: json::required(current_value, "currentValue")?,
-            options: json::required(options, "options")?,
-        })
-    }
+json::fields!(SessionInfo {
+    session_id: "sessionId" strict required,
+    cwd: "cwd" strict required,
+    additional_directories: "additionalDirectories" lenient(json::valid_items) optional,
+    title: "title" lenient patch,
+    updated_at: "updatedAt" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "currentValue", &self.current_value)?;
-        json::put(object, "options", &self.options)
-    }
-}
+json::fields!(DeleteSessionResponse {
+    meta: "_meta" lenient patch,
+});
 
-json::record!(SessionConfigSelect);
+json::fields!(ResumeSessionResponse {
+    modes: "modes" lenient patch,
+    config_options: "configOptions" lenient(json::valid_items_patch) patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for SessionConfigBoolean {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut current_value = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "currentValue" => current_value = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            current_value: json::required(current_value, "currentValue")?,
-        })
-    }
+json::fields!(CloseSessionResponse {
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "currentValue", &self.current_value)
-    }
-}
+json::fields!(SetSessionModeResponse {
+    meta: "_meta" lenient patch,
+});
 
-json::record!(SessionConfigBoolean);
+json::fields!(SetSessionConfigOptionResponse {
+    config_options: "configOptions" lenient_default(json::valid_items) required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for LoadSessionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut modes = None;
-        let mut config_options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "modes" => modes = reader.lenient(&key)?,
-                "configOptions" => {
-                    config_options = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            modes: modes.unwrap_or_default(),
-            config_options: config_options.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(PromptResponse {
+    stop_reason: "stopReason" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "modes", &self.modes)?;
-        json::put_patch(object, "configOptions", &self.config_options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(Error {
+    code: "code" strict required,
+    message: "message" strict required,
+    data: "data" lenient optional,
+});
 
-json::record!(LoadSessionResponse);
-
-impl json::Record for ListSessionsResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut sessions = None;
-        let mut next_cursor = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessions" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    sessions = Some(value.unwrap_or_default());
-                }
-                "nextCursor" => next_cursor = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            sessions: json::required(sessions, "sessions")?,
-            next_cursor: next_cursor.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessions", &self.sessions)?;
-        json::put_patch(object, "nextCursor", &self.next_cursor)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ListSessionsResponse);
-
-impl json::Record for SessionInfo {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut cwd = None;
-        let mut additional_directories = None;
-        let mut title = None;
-        let mut updated_at = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => {
-                    additional_directories = reader
-                        .lenient_with(&key, json::valid_items)?;
-                }
-                "title" => title = reader.lenient(&key)?,
-                "updatedAt" => updated_at = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            cwd: json::required(cwd, "cwd")?,
-            additional_directories,
-            title: title.unwrap_or_default(),
-            updated_at: updated_at.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "cwd", &self.cwd)?;
-        json::put_some(
-            object,
-            "additionalDirectories",
-            self.additional_directories.as_ref(),
-        )?;
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "updatedAt", &self.updated_at)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SessionInfo);
-
-impl json::Record for DeleteSessionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(DeleteSessionResponse);
-
-impl json::Record for ResumeSessionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut modes = None;
-        let mut config_options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "modes" => modes = reader.lenient(&key)?,
-                "configOptions" => {
-                    config_options = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            modes: modes.unwrap_or_default(),
-            config_options: config_options.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "modes", &self.modes)?;
-        json::put_patch(object, "configOptions", &self.config_options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ResumeSessionResponse);
-
-impl json::Record for CloseSessionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(CloseSessionResponse);
-
-impl json::Record for SetSessionModeResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SetSessionModeResponse);
-
-impl json::Record for SetSessionConfigOptionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut config_options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "configOptions" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    config_options = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            config_options: json::required(config_options, "configOptions")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "configOptions", &self.config_options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SetSessionConfigOptionResponse);
-
-impl json::Record for PromptResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut stop_reason = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "stopReason" => stop_reason = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            stop_reason: json::required(stop_reason, "stopReason")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "stopReason", &self.stop_reason)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(PromptResponse);
-
-impl json::Record for Error {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut code = None;
-        let mut message = None;
-        let mut data = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "code" => code = Some(reader.field(&key)?),
-                "message" => message = Some(reader.field(&key)?),
-                "data" => data = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            code: json::required(code, "code")?,
-            message: json::required(message, "message")?,
-            data,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "code", &self.code)?;
-        json::put(object, "message", &self.message)?;
-        json::put_some(object, "data", self.data.as_ref())
-    }
-}
-
-json::record!(Error);
-
-impl json::Record for SessionNotification {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut update = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "update" => update = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            update: json::required(update, "update")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "update", &self.update)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SessionNotification);
+json::fields!(SessionNotification {
+    session_id: "sessionId" strict required,
+    update: "update" strict required,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for SessionUpdate {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -3084,200 +1123,43 @@ impl json::Record for SessionUpdate {
 
 json::record!(SessionUpdate);
 
-impl json::Record for ContentChunk {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut content = None;
-        let mut message_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "content" => content = Some(reader.field(&key)?),
-                "messageId" => message_id = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            content: json::required(content, "content")?,
-            message_id: message_id.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(ContentChunk {
+    content: "content" strict required,
+    message_id: "messageId" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "content", &self.content)?;
-        json::put_patch(object, "messageId", &self.message_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(ToolCall {
+    tool_call_id: "toolCallId" strict required,
+    title: "title" strict required,
+    name: "name" lenient patch,
+    kind: "kind" lenient optional,
+    status: "status" lenient optional,
+    content: "content" lenient(json::valid_items) optional,
+    locations: "locations" lenient(json::valid_items) optional,
+    raw_input: "rawInput" lenient optional,
+    raw_output: "rawOutput" lenient optional,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(ContentChunk);
+json::fields!(PlanEntry {
+    content: "content" strict required,
+    priority: "priority" strict required,
+    status: "status" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for ToolCall {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut tool_call_id = None;
-        let mut title = None;
-        let mut name = None;
-        let mut kind = None;
-        let mut status = None;
-        let mut content = None;
-        let mut locations = None;
-        let mut raw_input = None;
-        let mut raw_output = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "toolCallId" => tool_call_id = Some(reader.field(&key)?),
-                "title" => title = Some(reader.field(&key)?),
-                "name" => name = reader.lenient(&key)?,
-                "kind" => kind = reader.lenient(&key)?,
-                "status" => status = reader.lenient(&key)?,
-                "content" => content = reader.lenient_with(&key, json::valid_items)?,
-                "locations" => locations = reader.lenient_with(&key, json::valid_items)?,
-                "rawInput" => raw_input = reader.lenient(&key)?,
-                "rawOutput" => raw_output = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            tool_call_id: json::required(tool_call_id, "toolCallId")?,
-            title: json::required(title, "title")?,
-            name: name.unwrap_or_default(),
-            kind,
-            status,
-            content,
-            locations,
-            raw_input,
-            raw_output,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(Plan {
+    entries: "entries" lenient_default(json::valid_items) required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "toolCallId", &self.tool_call_id)?;
-        json::put(object, "title", &self.title)?;
-        json::put_patch(object, "name", &self.name)?;
-        json::put_some(object, "kind", self.kind.as_ref())?;
-        json::put_some(object, "status", self.status.as_ref())?;
-        json::put_some(object, "content", self.content.as_ref())?;
-        json::put_some(object, "locations", self.locations.as_ref())?;
-        json::put_some(object, "rawInput", self.raw_input.as_ref())?;
-        json::put_some(object, "rawOutput", self.raw_output.as_ref())?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ToolCall);
-
-impl json::Record for PlanEntry {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut content = None;
-        let mut priority = None;
-        let mut status = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "content" => content = Some(reader.field(&key)?),
-                "priority" => priority = Some(reader.field(&key)?),
-                "status" => status = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            content: json::required(content, "content")?,
-            priority: json::required(priority, "priority")?,
-            status: json::required(status, "status")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "content", &self.content)?;
-        json::put(object, "priority", &self.priority)?;
-        json::put(object, "status", &self.status)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(PlanEntry);
-
-impl json::Record for Plan {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut entries = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "entries" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    entries = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            entries: json::required(entries, "entries")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "entries", &self.entries)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(Plan);
-
-impl json::Record for AvailableCommand {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut description = None;
-        let mut input = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "description" => description = Some(reader.field(&key)?),
-                "input" => input = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            description: json::required(description, "description")?,
-            input: input.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "description", &self.description)?;
-        json::put_patch(object, "input", &self.input)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(AvailableCommand);
+json::fields!(AvailableCommand {
+    name: "name" strict required,
+    description: "description" strict required,
+    input: "input" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for AvailableCommandInput {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -3296,223 +1178,44 @@ impl json::Record for AvailableCommandInput {
 
 json::record!(AvailableCommandInput);
 
-impl json::Record for UnstructuredCommandInput {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut hint = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "hint" => hint = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            hint: json::required(hint, "hint")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(UnstructuredCommandInput {
+    hint: "hint" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "hint", &self.hint)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(AvailableCommandsUpdate {
+    available_commands: "availableCommands" lenient_default(json::valid_items) required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(UnstructuredCommandInput);
+json::fields!(CurrentModeUpdate {
+    current_mode_id: "currentModeId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for AvailableCommandsUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut available_commands = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "availableCommands" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    available_commands = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            available_commands: json::required(available_commands, "availableCommands")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(ConfigOptionUpdate {
+    config_options: "configOptions" lenient_default(json::valid_items) required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "availableCommands", &self.available_commands)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(SessionInfoUpdate {
+    title: "title" lenient patch,
+    updated_at: "updatedAt" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(AvailableCommandsUpdate);
+json::fields!(Cost {
+    amount: "amount" strict required,
+    currency: "currency" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for CurrentModeUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut current_mode_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "currentModeId" => current_mode_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            current_mode_id: json::required(current_mode_id, "currentModeId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "currentModeId", &self.current_mode_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(CurrentModeUpdate);
-
-impl json::Record for ConfigOptionUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut config_options = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "configOptions" => {
-                    let value = reader.lenient_with(&key, json::valid_items)?;
-                    config_options = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            config_options: json::required(config_options, "configOptions")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "configOptions", &self.config_options)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ConfigOptionUpdate);
-
-impl json::Record for SessionInfoUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut title = None;
-        let mut updated_at = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "title" => title = reader.lenient(&key)?,
-                "updatedAt" => updated_at = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            title: title.unwrap_or_default(),
-            updated_at: updated_at.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "title", &self.title)?;
-        json::put_patch(object, "updatedAt", &self.updated_at)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SessionInfoUpdate);
-
-impl json::Record for Cost {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut amount = None;
-        let mut currency = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "amount" => amount = Some(reader.field(&key)?),
-                "currency" => currency = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            amount: json::required(amount, "amount")?,
-            currency: json::required(currency, "currency")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "amount", &self.amount)?;
-        json::put(object, "currency", &self.currency)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(Cost);
-
-impl json::Record for UsageUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut used = None;
-        let mut size = None;
-        let mut cost = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "used" => used = Some(reader.field(&key)?),
-                "size" => size = Some(reader.field(&key)?),
-                "cost" => cost = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            used: json::required(used, "used")?,
-            size: json::required(size, "size")?,
-            cost: cost.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "used", &self.used)?;
-        json::put(object, "size", &self.size)?;
-        json::put_patch(object, "cost", &self.cost)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(UsageUpdate);
+json::fields!(UsageUpdate {
+    used: "used" strict required,
+    size: "size" strict required,
+    cost: "cost" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for Notice {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -3553,539 +1256,106 @@ impl json::Record for Notice {
 
 json::record!(Notice);
 
-impl json::Record for CompactionUpdate {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut compaction_id = None;
-        let mut status = None;
-        let mut summary = None;
-        let mut error = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "compactionId" => compaction_id = Some(reader.field(&key)?),
-                "status" => status = Some(reader.field(&key)?),
-                "summary" => {
-                    summary = reader.lenient_with(&key, json::valid_items_patch)?;
-                }
-                "error" => error = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            compaction_id: json::required(compaction_id, "compactionId")?,
-            status: json::required(status, "status")?,
-            summary: summary.unwrap_or_default(),
-            error: error.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(CompactionUpdate {
+    compaction_id: "compactionId" strict required,
+    status: "status" strict required,
+    summary: "summary" lenient(json::valid_items_patch) patch,
+    error: "error" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "compactionId", &self.compaction_id)?;
-        json::put(object, "status", &self.status)?;
-        json::put_patch(object, "summary", &self.summary)?;
-        json::put_patch(object, "error", &self.error)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(CompactionSummaryChunk {
+    compaction_id: "compactionId" strict required,
+    content: "content" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(CompactionUpdate);
+json::fields!(CompleteElicitationNotification {
+    elicitation_id: "elicitationId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for CompactionSummaryChunk {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut compaction_id = None;
-        let mut content = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "compactionId" => compaction_id = Some(reader.field(&key)?),
-                "content" => content = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            compaction_id: json::required(compaction_id, "compactionId")?,
-            content: json::required(content, "content")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(InitializeRequest {
+    protocol_version: "protocolVersion" strict required,
+    client_capabilities: "clientCapabilities" lenient default,
+    client_info: "clientInfo" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "compactionId", &self.compaction_id)?;
-        json::put(object, "content", &self.content)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(ClientCapabilities {
+    fs: "fs" lenient default,
+    terminal: "terminal" lenient default,
+    session: "session" lenient patch,
+    auth: "auth" lenient default,
+    elicitation: "elicitation" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(CompactionSummaryChunk);
+json::fields!(FileSystemCapabilities {
+    read_text_file: "readTextFile" lenient default,
+    write_text_file: "writeTextFile" lenient default,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-impl json::Record for CompleteElicitationNotification {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut elicitation_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "elicitationId" => elicitation_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            elicitation_id: json::required(elicitation_id, "elicitationId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(ClientSessionCapabilities {
+    compaction: "compaction" lenient patch,
+    config_options: "configOptions" lenient patch,
+    notices: "notices" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "elicitationId", &self.elicitation_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(SessionConfigOptionsCapabilities {
+    boolean: "boolean" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(CompleteElicitationNotification);
+json::fields!(BooleanConfigOptionCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-impl json::Record for InitializeRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut protocol_version = None;
-        let mut client_capabilities = None;
-        let mut client_info = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "protocolVersion" => protocol_version = Some(reader.field(&key)?),
-                "clientCapabilities" => client_capabilities = reader.lenient(&key)?,
-                "clientInfo" => client_info = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            protocol_version: json::required(protocol_version, "protocolVersion")?,
-            client_capabilities: client_capabilities.unwrap_or_default(),
-            client_info: client_info.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(AuthCapabilities {
+    terminal: "terminal" lenient default,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "protocolVersion", &self.protocol_version)?;
-        json::put(object, "clientCapabilities", &self.client_capabilities)?;
-        json::put_patch(object, "clientInfo", &self.client_info)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(ElicitationCapabilities {
+    form: "form" lenient patch,
+    url: "url" lenient patch,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-json::record!(InitializeRequest);
+json::fields!(ElicitationFormCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-impl json::Record for ClientCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut fs = None;
-        let mut terminal = None;
-        let mut session = None;
-        let mut auth = None;
-        let mut elicitation = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "fs" => fs = reader.lenient(&key)?,
-                "terminal" => terminal = reader.lenient(&key)?,
-                "session" => session = reader.lenient(&key)?,
-                "auth" => auth = reader.lenient(&key)?,
-                "elicitation" => elicitation = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            fs: fs.unwrap_or_default(),
-            terminal: terminal.unwrap_or_default(),
-            session: session.unwrap_or_default(),
-            auth: auth.unwrap_or_default(),
-            elicitation: elicitation.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
+json::fields!(ElicitationUrlCapabilities {
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "fs", &self.fs)?;
-        json::put(object, "terminal", &self.terminal)?;
-        json::put_patch(object, "session", &self.session)?;
-        json::put(object, "auth", &self.auth)?;
-        json::put_patch(object, "elicitation", &self.elicitation)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
+json::fields!(AuthenticateRequest {
+    method_id: "methodId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(ClientCapabilities);
+json::fields!(LogoutRequest {
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for FileSystemCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut read_text_file = None;
-        let mut write_text_file = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "readTextFile" => read_text_file = reader.lenient(&key)?,
-                "writeTextFile" => write_text_file = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            read_text_file: read_text_file.unwrap_or_default(),
-            write_text_file: write_text_file.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "readTextFile", &self.read_text_file)?;
-        json::put(object, "writeTextFile", &self.write_text_file)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(FileSystemCapabilities);
-
-impl json::Record for ClientSessionCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut compaction = None;
-        let mut config_options = None;
-        let mut notices = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "compaction" => compaction = reader.lenient(&key)?,
-                "configOptions" => config_options = reader.lenient(&key)?,
-                "notices" => notices = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            compaction: compaction.unwrap_or_default(),
-            config_options: config_options.unwrap_or_default(),
-            notices: notices.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "compaction", &self.compaction)?;
-        json::put_patch(object, "configOptions", &self.config_options)?;
-        json::put_patch(object, "notices", &self.notices)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(ClientSessionCapabilities);
-
-impl json::Record for SessionConfigOptionsCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut boolean = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "boolean" => boolean = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            boolean: boolean.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "boolean", &self.boolean)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(SessionConfigOptionsCapabilities);
-
-impl json::Record for BooleanConfigOptionCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(BooleanConfigOptionCapabilities);
-
-impl json::Record for AuthCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut terminal = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "terminal" => terminal = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            terminal: terminal.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "terminal", &self.terminal)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(AuthCapabilities);
-
-impl json::Record for ElicitationCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut form = None;
-        let mut url = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "form" => form = reader.lenient(&key)?,
-                "url" => url = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            form: form.unwrap_or_default(),
-            url: url.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "form", &self.form)?;
-        json::put_patch(object, "url", &self.url)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(ElicitationCapabilities);
-
-impl json::Record for ElicitationFormCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(ElicitationFormCapabilities);
-
-impl json::Record for ElicitationUrlCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(ElicitationUrlCapabilities);
-
-impl json::Record for AuthenticateRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut method_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "methodId" => method_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            method_id: json::required(method_id, "methodId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "methodId", &self.method_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(AuthenticateRequest);
-
-impl json::Record for LogoutRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(LogoutRequest);
-
-impl json::Record for NewSessionRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut cwd = None;
-        let mut additional_directories = None;
-        let mut mcp_servers = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => {
-                    additional_directories = reader.non_null(&key)?;
-                }
-                "mcpServers" => {
-                    let value = reader.non_null(&key)?;
-                    mcp_servers = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            cwd: json::required(cwd, "cwd")?,
-            additional_directories,
-            mcp_servers: json::required(mcp_servers, "mcpServers")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "cwd", &self.cwd)?;
-        json::put_some(
-            object,
-            "additionalDirectories",
-            self.additional_directories.as_ref(),
-        )?;
-        json::put(object, "mcpServers", &self.mcp_servers)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(NewSessionRequest);
+json::fields!(NewSessionRequest {
+    cwd: "cwd" strict required,
+    additional_directories: "additionalDirectories" non_null optional,
+    mcp_servers: "mcpServers" non_null_default required,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for McpServer {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -4113,379 +1383,72 @@ impl json::Record for McpServer {
 
 json::record!(McpServer);
 
-impl json::Record for HttpHeader {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut value = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "value" => value = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            value: json::required(value, "value")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(HttpHeader {
+    name: "name" strict required,
+    value: "value" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "value", &self.value)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(McpServerHttp {
+    name: "name" strict required,
+    url: "url" strict required,
+    headers: "headers" non_null_default required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(HttpHeader);
+json::fields!(McpServerSse {
+    name: "name" strict required,
+    url: "url" strict required,
+    headers: "headers" non_null_default required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for McpServerHttp {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut url = None;
-        let mut headers = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "url" => url = Some(reader.field(&key)?),
-                "headers" => {
-                    let value = reader.non_null(&key)?;
-                    headers = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            url: json::required(url, "url")?,
-            headers: json::required(headers, "headers")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(McpServerStdio {
+    name: "name" strict required,
+    command: "command" strict required,
+    args: "args" non_null_default required,
+    env: "env" non_null_default required,
+    meta: "_meta" lenient patch,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "url", &self.url)?;
-        json::put(object, "headers", &self.headers)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(LoadSessionRequest {
+    mcp_servers: "mcpServers" non_null_default required,
+    cwd: "cwd" strict required,
+    additional_directories: "additionalDirectories" non_null optional,
+    session_id: "sessionId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(McpServerHttp);
+json::fields!(ListSessionsRequest {
+    cwd: "cwd" strict patch,
+    cursor: "cursor" strict patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for McpServerSse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut url = None;
-        let mut headers = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "url" => url = Some(reader.field(&key)?),
-                "headers" => {
-                    let value = reader.non_null(&key)?;
-                    headers = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            url: json::required(url, "url")?,
-            headers: json::required(headers, "headers")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(DeleteSessionRequest {
+    session_id: "sessionId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "url", &self.url)?;
-        json::put(object, "headers", &self.headers)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(ResumeSessionRequest {
+    session_id: "sessionId" strict required,
+    cwd: "cwd" strict required,
+    additional_directories: "additionalDirectories" non_null optional,
+    mcp_servers: "mcpServers" non_null optional,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(McpServerSse);
+json::fields!(CloseSessionRequest {
+    session_id: "sessionId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for McpServerStdio {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut command = None;
-        let mut args = None;
-        let mut env = None;
-        let mut meta = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "command" => command = Some(reader.field(&key)?),
-                "args" => {
-                    let value = reader.non_null(&key)?;
-                    args = Some(value.unwrap_or_default());
-                }
-                "env" => {
-                    let value = reader.non_null(&key)?;
-                    env = Some(value.unwrap_or_default());
-                }
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            command: json::required(command, "command")?,
-            args: json::required(args, "args")?,
-            env: json::required(env, "env")?,
-            meta: meta.unwrap_or_default(),
-            additional,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "command", &self.command)?;
-        json::put(object, "args", &self.args)?;
-        json::put(object, "env", &self.env)?;
-        json::put_patch(object, "_meta", &self.meta)?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(McpServerStdio);
-
-impl json::Record for LoadSessionRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut mcp_servers = None;
-        let mut cwd = None;
-        let mut additional_directories = None;
-        let mut session_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "mcpServers" => {
-                    let value = reader.non_null(&key)?;
-                    mcp_servers = Some(value.unwrap_or_default());
-                }
-                "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => {
-                    additional_directories = reader.non_null(&key)?;
-                }
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            mcp_servers: json::required(mcp_servers, "mcpServers")?,
-            cwd: json::required(cwd, "cwd")?,
-            additional_directories,
-            session_id: json::required(session_id, "sessionId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "mcpServers", &self.mcp_servers)?;
-        json::put(object, "cwd", &self.cwd)?;
-        json::put_some(
-            object,
-            "additionalDirectories",
-            self.additional_directories.as_ref(),
-        )?;
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(LoadSessionRequest);
-
-impl json::Record for ListSessionsRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut cwd = None;
-        let mut cursor = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "cwd" => cwd = Some(reader.field(&key)?),
-                "cursor" => cursor = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            cwd: cwd.unwrap_or_default(),
-            cursor: cursor.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "cwd", &self.cwd)?;
-        json::put_patch(object, "cursor", &self.cursor)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ListSessionsRequest);
-
-impl json::Record for DeleteSessionRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(DeleteSessionRequest);
-
-impl json::Record for ResumeSessionRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut cwd = None;
-        let mut additional_directories = None;
-        let mut mcp_servers = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => {
-                    additional_directories = reader.non_null(&key)?;
-                }
-                "mcpServers" => mcp_servers = reader.non_null(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            cwd: json::required(cwd, "cwd")?,
-            additional_directories,
-            mcp_servers,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "cwd", &self.cwd)?;
-        json::put_some(
-            object,
-            "additionalDirectories",
-            self.additional_directories.as_ref(),
-        )?;
-        json::put_some(object, "mcpServers", self.mcp_servers.as_ref())?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ResumeSessionRequest);
-
-impl json::Record for CloseSessionRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(CloseSessionRequest);
-
-impl json::Record for SetSessionModeRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut mode_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "modeId" => mode_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            mode_id: json::required(mode_id, "modeId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "modeId", &self.mode_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(SetSessionModeRequest);
+json::fields!(SetSessionModeRequest {
+    session_id: "sessionId" strict required,
+    mode_id: "modeId" strict required,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for SetSessionConfigOptionRequest {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -4551,168 +1514,34 @@ impl json::Record for SetSessionConfigOptionRequestKind {
 
 json::record!(SetSessionConfigOptionRequestKind);
 
-impl json::Record for SetSessionConfigOptionRequestBoolean {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut value = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "value" => value = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            value: json::required(value, "value")?,
-        })
-    }
+json::fields!(SetSessionConfigOptionRequestBoolean {
+    value: "value" strict required,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "value", &self.value)
-    }
-}
+json::fields!(SetSessionConfigOptionRequestValueId {
+    value: "value" strict required,
+    ..additional: Object,
+});
 
-json::record!(SetSessionConfigOptionRequestBoolean);
+json::fields!(PromptRequest {
+    session_id: "sessionId" strict required,
+    prompt: "prompt" strict required,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for SetSessionConfigOptionRequestValueId {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut value = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "value" => value = Some(reader.field(&key)?),
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self {
-            value: json::required(value, "value")?,
-            additional,
-        })
-    }
+json::fields!(WriteTextFileResponse {
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "value", &self.value)?;
-        json::put_all(object, &self.additional)
-    }
-}
+json::fields!(ReadTextFileResponse {
+    content: "content" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(SetSessionConfigOptionRequestValueId);
-
-impl json::Record for PromptRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut prompt = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "prompt" => prompt = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            prompt: json::required(prompt, "prompt")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put(object, "prompt", &self.prompt)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(PromptRequest);
-
-impl json::Record for WriteTextFileResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(WriteTextFileResponse);
-
-impl json::Record for ReadTextFileResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut content = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "content" => content = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            content: json::required(content, "content")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "content", &self.content)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ReadTextFileResponse);
-
-impl json::Record for RequestPermissionResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut outcome = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "outcome" => outcome = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            outcome: json::required(outcome, "outcome")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "outcome", &self.outcome)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(RequestPermissionResponse);
+json::fields!(RequestPermissionResponse {
+    outcome: "outcome" strict required,
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for RequestPermissionOutcome {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -4740,209 +1569,42 @@ impl json::Record for RequestPermissionOutcome {
 
 json::record!(RequestPermissionOutcome);
 
-impl json::Record for SelectedPermissionOutcome {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut option_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "optionId" => option_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            option_id: json::required(option_id, "optionId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(SelectedPermissionOutcome {
+    option_id: "optionId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "optionId", &self.option_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(CreateTerminalResponse {
+    terminal_id: "terminalId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(SelectedPermissionOutcome);
+json::fields!(TerminalOutputResponse {
+    output: "output" strict required,
+    truncated: "truncated" strict required,
+    exit_status: "exitStatus" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for CreateTerminalResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut terminal_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "terminalId" => terminal_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            terminal_id: json::required(terminal_id, "terminalId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
+json::fields!(TerminalExitStatus {
+    exit_code: "exitCode" lenient patch,
+    signal: "signal" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "terminalId", &self.terminal_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
+json::fields!(ReleaseTerminalResponse {
+    meta: "_meta" lenient patch,
+});
 
-json::record!(CreateTerminalResponse);
+json::fields!(WaitForTerminalExitResponse {
+    exit_code: "exitCode" lenient patch,
+    signal: "signal" lenient patch,
+    meta: "_meta" lenient patch,
+});
 
-impl json::Record for TerminalOutputResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut output = None;
-        let mut truncated = None;
-        let mut exit_status = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "output" => output = Some(reader.field(&key)?),
-                "truncated" => truncated = Some(reader.field(&key)?),
-                "exitStatus" => exit_status = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            output: json::required(output, "output")?,
-            truncated: json::required(truncated, "truncated")?,
-            exit_status: exit_status.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "output", &self.output)?;
-        json::put(object, "truncated", &self.truncated)?;
-        json::put_patch(object, "exitStatus", &self.exit_status)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(TerminalOutputResponse);
-
-impl json::Record for TerminalExitStatus {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut exit_code = None;
-        let mut signal = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "exitCode" => exit_code = reader.lenient(&key)?,
-                "signal" => signal = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            exit_code: exit_code.unwrap_or_default(),
-            signal: signal.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "exitCode", &self.exit_code)?;
-        json::put_patch(object, "signal", &self.signal)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(TerminalExitStatus);
-
-impl json::Record for ReleaseTerminalResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(ReleaseTerminalResponse);
-
-impl json::Record for WaitForTerminalExitResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut exit_code = None;
-        let mut signal = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "exitCode" => exit_code = reader.lenient(&key)?,
-                "signal" => signal = reader.lenient(&key)?,
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            exit_code: exit_code.unwrap_or_default(),
-            signal: signal.unwrap_or_default(),
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "exitCode", &self.exit_code)?;
-        json::put_patch(object, "signal", &self.signal)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(WaitForTerminalExitResponse);
-
-impl json::Record for KillTerminalResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(KillTerminalResponse);
+json::fields!(KillTerminalResponse {
+    meta: "_meta" lenient patch,
+});
 
 impl json::Record for CreateElicitationResponse {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -5043,82 +1705,16 @@ impl serde::Serialize for ElicitationContentValue {
 
 json::value!(ElicitationContentValue);
 
-impl json::Record for ElicitationAcceptAction {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut content = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "content" => content = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            content: content.unwrap_or_default(),
-        })
-    }
+json::fields!(ElicitationAcceptAction {
+    content: "content" strict patch,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_patch(object, "content", &self.content)
-    }
-}
+json::fields!(CancelNotification {
+    session_id: "sessionId" strict required,
+    meta: "_meta" lenient patch,
+});
 
-json::record!(ElicitationAcceptAction);
-
-impl json::Record for CancelNotification {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut session_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "sessionId" => session_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            session_id: json::required(session_id, "sessionId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "sessionId", &self.session_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(CancelNotification);
-
-impl json::Record for CancelRequestNotification {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut request_id = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "requestId" => request_id = Some(reader.field(&key)?),
-                "_meta" => meta = reader.lenient(&key)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            request_id: json::required(request_id, "requestId")?,
-            meta: meta.unwrap_or_default(),
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "requestId", &self.request_id)?;
-        json::put_patch(object, "_meta", &self.meta)
-    }
-}
-
-json::record!(CancelRequestNotification);
+json::fields!(CancelRequestNotification {
+    request_id: "requestId" strict required,
+    meta: "_meta" lenient patch,
+});

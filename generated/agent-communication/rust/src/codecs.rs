@@ -6,69 +6,17 @@
 use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
-impl json::Record for InitializeRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut protocol_version = None;
-        let mut capabilities = None;
-        let mut client_info = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "protocolVersion" => protocol_version = Some(reader.field(&key)?),
-                "capabilities" => capabilities = Some(reader.field(&key)?),
-                "clientInfo" => client_info = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            protocol_version: json::required(protocol_version, "protocolVersion")?,
-            capabilities: json::required(capabilities, "capabilities")?,
-            client_info: json::required(client_info, "clientInfo")?,
-        })
-    }
+json::fields!(InitializeRequest {
+    protocol_version: "protocolVersion" strict required,
+    capabilities: "capabilities" strict required,
+    client_info: "clientInfo" strict required,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "protocolVersion", &self.protocol_version)?;
-        json::put(object, "capabilities", &self.capabilities)?;
-        json::put(object, "clientInfo", &self.client_info)
-    }
-}
-
-json::record!(InitializeRequest);
-
-impl json::Record for InitializeResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut protocol_version = None;
-        let mut capabilities = None;
-        let mut server_info = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "protocolVersion" => protocol_version = Some(reader.field(&key)?),
-                "capabilities" => capabilities = Some(reader.field(&key)?),
-                "serverInfo" => server_info = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            protocol_version: json::required(protocol_version, "protocolVersion")?,
-            capabilities: json::required(capabilities, "capabilities")?,
-            server_info: json::required(server_info, "serverInfo")?,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "protocolVersion", &self.protocol_version)?;
-        json::put(object, "capabilities", &self.capabilities)?;
-        json::put(object, "serverInfo", &self.server_info)
-    }
-}
-
-json::record!(InitializeResponse);
+json::fields!(InitializeResponse {
+    protocol_version: "protocolVersion" strict required,
+    capabilities: "capabilities" strict required,
+    server_info: "serverInfo" strict required,
+});
 
 impl json::Record for InitializedNotification {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -86,57 +34,15 @@ impl json::Record for InitializedNotification {
 
 json::record!(InitializedNotification);
 
-impl json::Record for ServerCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut agents = None;
-        let mut additional = json::Object::new();
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "agents" => agents = Some(reader.field(&key)?),
-                _ => reader.keep(key, &mut additional, json::Decode::decode)?,
-            }
-        }
-        Ok(Self { agents, additional })
-    }
+json::fields!(ServerCapabilities {
+    agents: "agents" strict optional,
+    ..additional: Object,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_some(object, "agents", self.agents.as_ref())?;
-        json::put_all(object, &self.additional)
-    }
-}
-
-json::record!(ServerCapabilities);
-
-impl json::Record for Implementation {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut version = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "version" => version = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            version: json::required(version, "version")?,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "version", &self.version)
-    }
-}
-
-json::record!(Implementation);
+json::fields!(Implementation {
+    name: "name" strict required,
+    version: "version" strict required,
+});
 
 impl json::Record for ListAgentsRequest {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
@@ -154,171 +60,35 @@ impl json::Record for ListAgentsRequest {
 
 json::record!(ListAgentsRequest);
 
-impl json::Record for ListAgentsResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut agents = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "agents" => agents = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            agents: json::required(agents, "agents")?,
-        })
-    }
+json::fields!(ListAgentsResponse {
+    agents: "agents" strict required,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "agents", &self.agents)
-    }
-}
+json::fields!(Agent {
+    name: "name" strict required,
+    description: "description" strict required,
+    input_schema: "inputSchema" strict required,
+    output_schema: "outputSchema" strict required,
+});
 
-json::record!(ListAgentsResponse);
+json::fields!(RunAgentRequest {
+    name: "name" strict required,
+    input: "input" strict required,
+    meta: "_meta" strict optional,
+});
 
-impl json::Record for Agent {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut description = None;
-        let mut input_schema = None;
-        let mut output_schema = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "description" => description = Some(reader.field(&key)?),
-                "inputSchema" => input_schema = Some(reader.field(&key)?),
-                "outputSchema" => output_schema = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            description: json::required(description, "description")?,
-            input_schema: json::required(input_schema, "inputSchema")?,
-            output_schema: json::required(output_schema, "outputSchema")?,
-        })
-    }
+json::fields!(RunMeta {
+    progress_token: "progressToken" strict optional,
+});
 
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "description", &self.description)?;
-        json::put(object, "inputSchema", &self.input_schema)?;
-        json::put(object, "outputSchema", &self.output_schema)
-    }
-}
+json::fields!(RunAgentResponse {
+    output: "output" strict required,
+});
 
-json::record!(Agent);
-
-impl json::Record for RunAgentRequest {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut name = None;
-        let mut input = None;
-        let mut meta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "name" => name = Some(reader.field(&key)?),
-                "input" => input = Some(reader.field(&key)?),
-                "_meta" => meta = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            name: json::required(name, "name")?,
-            input: json::required(input, "input")?,
-            meta,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "name", &self.name)?;
-        json::put(object, "input", &self.input)?;
-        json::put_some(object, "_meta", self.meta.as_ref())
-    }
-}
-
-json::record!(RunAgentRequest);
-
-impl json::Record for RunMeta {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut progress_token = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "progressToken" => progress_token = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { progress_token })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put_some(object, "progressToken", self.progress_token.as_ref())
-    }
-}
-
-json::record!(RunMeta);
-
-impl json::Record for RunAgentResponse {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut output = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "output" => output = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            output: json::required(output, "output")?,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "output", &self.output)
-    }
-}
-
-json::record!(RunAgentResponse);
-
-impl json::Record for RunProgressNotification {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        let mut progress_token = None;
-        let mut delta = None;
-        while let Some(key) = reader.key()? {
-            match &*key {
-                "progressToken" => progress_token = Some(reader.field(&key)?),
-                "delta" => delta = Some(reader.field(&key)?),
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            progress_token: json::required(progress_token, "progressToken")?,
-            delta: json::required(delta, "delta")?,
-        })
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        object: &mut M,
-    ) -> Result<(), M::Error> {
-        json::put(object, "progressToken", &self.progress_token)?;
-        json::put(object, "delta", &self.delta)
-    }
-}
-
-json::record!(RunProgressNotification);
+json::fields!(RunProgressNotification {
+    progress_token: "progressToken" strict required,
+    delta: "delta" strict required,
+});
 
 impl json::Decode for ProgressToken {
     fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {

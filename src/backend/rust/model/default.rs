@@ -60,6 +60,22 @@ impl DefaultValue {
         }
     }
 
+    /// Tells whether it is the `Default` of its type.
+    pub(crate) fn is_standard(&self) -> bool {
+        self.form == Form::Standard
+    }
+
+    /// What the runtime's macro for fields calls that: a word, and what goes with it.
+    pub(crate) fn otherwise(&self) -> (&'static str, Option<TokenStream>) {
+        let expression = self.expression();
+        match self.form {
+            Form::Standard => ("default", None),
+            Form::Constant => ("or", Some(expression)),
+            Form::Function if !self.is_some => ("or_else", Some(self.inner.clone())),
+            Form::Call | Form::Function => ("or_else", Some(quote!(|| #expression))),
+        }
+    }
+
     /// The value, in a box.
     pub(super) fn boxed(self) -> Self {
         if self.form == Form::Standard {

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::Expr;
 
 use super::helper;
 use crate::backend::rust::model::{
@@ -11,6 +12,11 @@ use crate::backend::rust::types::RustType;
 
 /// The codec of a record, of which one field may hold a union that shares its JSON object.
 pub(super) fn codec(ident: &Ident, record: &RecordModel, kind: Option<&Ident>) -> TokenStream {
+    if kind.is_none()
+        && let Some(fields) = fields(record)
+    {
+        return quote!(json::fields!(#ident { #(#fields),* }););
+    }
     let locals = Locals::new(record, kind);
     let reader = &locals.reader;
     let read = read(record, kind, &locals);
@@ -29,6 +35,74 @@ pub(super) fn codec(ident: &Ident, record: &RecordModel, kind: Option<&Ident>) -
         }
 
         json::record!(#ident);
+    }
+}
+
+/// The fields of a record, a line each, for the macro of the runtime that reads and writes them.
+/// None if the record is not as most are.
+fn fields(record: &RecordModel) -> Option<Vec<TokenStream>> {
+    let RecordModel { fields, additional, helpers, forbidden, keys, closed } = record;
+    if fields.is_empty()
+        || !helpers.is_empty()
+        || !forbidden.is_empty()
+        || keys.is_some()
+        || *closed
+    {
+        return None;
+    }
+    let mut lines: Vec<_> = fields.iter().map(line).collect::<Option<_>>()?;
+    if let Some(AdditionalModel { ident, ty, decode, .. }) = additional {
+        let map = if *ty == RustType::Object { quote!(Object) } else { quote!(Map) };
+        let decode = function(decode)?;
+        lines.push(quote!(..#ident: #map #decode));
+    }
+    Some(lines)
+}
+
+/// The function that decodes a value, where a line names it. None if it is more than a name.
+fn function(decode: &DecodeFn) -> Option<Option<TokenStream>> {
+    match decode {
+        DecodeFn::Default => Some(None),
+        decode if is_short(&quote!(#decode)) => Some(Some(quote!((#decode)))),
+        _ => None,
+    }
+}
+
+/// The line of a field. None if it is of a kind that is not common, or says more than a line does.
+fn line(field: &FieldModel) -> Option<TokenStream> {
+    let FieldModel { ident, wire, .. } = field;
+    let read = match &field.on_invalid {
+        OnInvalid::Refuse => quote!(strict),
+        OnInvalid::Absent => quote!(lenient),
+        OnInvalid::NullAbsent => quote!(non_null),
+        OnInvalid::Become(other) if other.is_standard() => quote!(lenient_default),
+        OnInvalid::NullBecomes(other) if other.is_standard() => quote!(non_null_default),
+        OnInvalid::Become(_) | OnInvalid::NullBecomes(_) => return None,
+    };
+    let decode = function(&field.decode)?;
+    let store = match &field.storage {
+        Storage::Required => quote!(required),
+        Storage::Optional => quote!(optional),
+        Storage::Patch => quote!(patch),
+        Storage::Defaulted(default) => {
+            let (word, other) = default.otherwise();
+            if !other.as_ref().is_none_or(is_short) {
+                return None;
+            }
+            let (word, other) = (format_ident!("{word}"), other.map(|it| quote!((#it))));
+            quote!(#word #other)
+        }
+        Storage::Constant(_) => return None,
+    };
+    Some(quote!(#ident: #wire #read #decode #store))
+}
+
+/// Tells whether an expression is a name or a constant.
+fn is_short(expression: &TokenStream) -> bool {
+    match syn::parse2(expression.clone()) {
+        Ok(Expr::Lit(_) | Expr::Path(_)) => true,
+        Ok(Expr::Unary(unary)) => matches!(*unary.expr, Expr::Lit(_)),
+        _ => false,
     }
 }
 

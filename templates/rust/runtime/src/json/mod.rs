@@ -61,8 +61,8 @@ pub use self::keywords::{
 };
 #[doc(hidden)]
 pub use self::macros::{
-    closed_enum, closed_number_enum, number_enum, open_enum, open_number_enum, record, text_enum,
-    value,
+    closed_enum, closed_number_enum, fields, number_enum, open_enum, open_number_enum, record,
+    text_enum, value,
 };
 #[doc(hidden)]
 pub use self::newtypes::{

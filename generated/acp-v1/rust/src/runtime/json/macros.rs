@@ -3,6 +3,86 @@
 
 //! What all records and all enums have in common. Where a macro is used, `json` is this module.
 
+/// [`Record`](super::Record) for a type whose fields are as those of most: a line for each, with the
+/// name of the property, what becomes of an invalid value, perhaps the function that reads it, and
+/// how the field holds it. The members that no field names may have a field, too.
+macro_rules! fields {
+    ($type:ident {
+        $($field:ident: $wire:literal
+            $read:ident $(($decode:expr))? $store:ident $(($other:expr))?),+
+        $(, ..$rest:ident: $map:ident $(($item:expr))?)?
+        $(,)?
+    }) => {
+        impl json::Record for $type {
+            fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+                $(let mut $field = None;)+
+                $(let mut $rest = json::$map::new();)?
+                while let Some(key) = reader.key()? {
+                    match &*key {
+                        $($wire => $field = json::fields!(@$read reader, key $(, $decode)?),)+
+                        _ => json::fields!(@rest reader, key $(, $rest $(, $item)?)?),
+                    }
+                }
+                Ok(Self {
+                    $($field: json::fields!(@$store $field, $wire $(, $other)?),)+
+                    $($rest,)?
+                })
+            }
+
+            fn write<M: serde::ser::SerializeMap>(
+                &self,
+                object: &mut M,
+            ) -> Result<(), M::Error> {
+                $(json::fields!(@write $store object, $wire, &self.$field)?;)+
+                $(json::put_all(object, &self.$rest)?;)?
+                Ok(())
+            }
+        }
+
+        json::record!($type);
+    };
+    (@strict $reader:ident, $key:ident) => { Some($reader.field(&$key)?) };
+    (@strict $reader:ident, $key:ident, $decode:expr) => {
+        Some($reader.field_with(&$key, $decode)?)
+    };
+    (@lenient $reader:ident, $key:ident) => { $reader.lenient(&$key)? };
+    (@lenient $reader:ident, $key:ident, $decode:expr) => {
+        $reader.lenient_with(&$key, $decode)?
+    };
+    (@lenient_default $reader:ident, $key:ident $(, $decode:expr)?) => {
+        Some(json::fields!(@lenient $reader, $key $(, $decode)?).unwrap_or_default())
+    };
+    (@non_null $reader:ident, $key:ident) => { $reader.non_null(&$key)? };
+    (@non_null $reader:ident, $key:ident, $decode:expr) => {
+        $reader.non_null_with(&$key, $decode)?
+    };
+    (@non_null_default $reader:ident, $key:ident $(, $decode:expr)?) => {
+        Some(json::fields!(@non_null $reader, $key $(, $decode)?).unwrap_or_default())
+    };
+    (@rest $reader:ident, $key:ident) => { $reader.skip()? };
+    (@rest $reader:ident, $key:ident, $rest:ident) => {
+        $reader.keep($key, &mut $rest, json::Decode::decode)?
+    };
+    (@rest $reader:ident, $key:ident, $rest:ident, $item:expr) => {
+        $reader.keep($key, &mut $rest, $item)?
+    };
+    (@required $field:ident, $wire:literal) => { json::required($field, $wire)? };
+    (@optional $field:ident, $wire:literal) => { $field };
+    (@patch $field:ident, $wire:literal) => { $field.unwrap_or_default() };
+    (@default $field:ident, $wire:literal) => { $field.unwrap_or_default() };
+    (@or $field:ident, $wire:literal, $other:expr) => { $field.unwrap_or($other) };
+    (@or_else $field:ident, $wire:literal, $other:expr) => { $field.unwrap_or_else($other) };
+    (@write optional $object:ident, $wire:literal, $value:expr) => {
+        json::put_some($object, $wire, $value.as_ref())
+    };
+    (@write patch $object:ident, $wire:literal, $value:expr) => {
+        json::put_patch($object, $wire, $value)
+    };
+    (@write $other:ident $object:ident, $wire:literal, $value:expr) => {
+        json::put($object, $wire, $value)
+    };
+}
+
 /// `Decode`, `Serialize` and `Deserialize` for a type with [`Record`](super::Record).
 macro_rules! record {
     ($type:ident) => {
@@ -229,6 +309,6 @@ macro_rules! open_number_enum {
 }
 
 pub(crate) use {
-    closed_enum, closed_number_enum, number_enum, open_enum, open_number_enum, record, text_enum,
-    value,
+    closed_enum, closed_number_enum, fields, number_enum, open_enum, open_number_enum, record,
+    text_enum, value,
 };

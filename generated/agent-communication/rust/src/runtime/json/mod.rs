@@ -50,8 +50,8 @@ pub(crate) use self::encode::write;
 pub(crate) use self::error::one_of;
 pub(crate) use self::fields::required;
 pub(crate) use self::macros::{
-    closed_enum, closed_number_enum, number_enum, open_enum, open_number_enum, record, text_enum,
-    value,
+    closed_enum, closed_number_enum, fields, number_enum, open_enum, open_number_enum, record,
+    text_enum, value,
 };
 pub(crate) use self::newtypes::{
     checked_number, checked_string, number_newtype, numeric_newtype, string_newtype, text_newtype,
