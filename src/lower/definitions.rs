@@ -225,7 +225,8 @@ fn chosen_name(wire: &str, schema: &SchemaObject) -> Name {
 
 /// Tells whether a schema, once `null` is set aside, describes something that must have a name.
 pub(super) fn is_construct(schema: &SchemaObject) -> bool {
-    if schema.alias_target().is_some() || !schema.unmodelled.is_empty() || is_only_not(schema) {
+    let is_lost = !schema.unmodelled.is_empty() && !schema.is_typed_object();
+    if schema.alias_target().is_some() || is_lost || is_only_not(schema) {
         return false;
     }
     let several_types = schema.nonnull_types().nth(1).is_some();

@@ -6,8 +6,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Finite, Protocol, Type, TypeDef, TypeKind, cycles};
 
 /// Reports every type of which no value can be built, because each would have to contain
-/// another of its own kind, and every type that is one of its own alternatives.
-pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
+/// another of its own kind, and every type that is one of its own alternatives. Tells whether there
+/// is one of the latter.
+pub(super) fn is_cyclic(protocol: &Protocol, diagnostics: &mut Diagnostics) -> bool {
     let finite = Finite::new(protocol);
     let cyclic = cyclic(protocol);
     let mut reported = HashSet::new();
@@ -48,6 +49,7 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
             reported.extend(way);
         }
     }
+    !reported.is_empty()
 }
 
 /// Names a definition as the schema does: one that is written within another has no name there, but a

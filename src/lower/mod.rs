@@ -1,6 +1,7 @@
 //! Schema → IR. One file per construct; every shape is recognised by its structure.
 
 mod aliases;
+mod beside;
 mod bindings;
 mod cancels;
 mod capabilities;
@@ -136,7 +137,8 @@ fn lower_with(
         unmodelled,
         catalogue: None,
     };
-    if depth::is_too_deep(&protocol, diagnostics) {
+    // What follows takes names to lead somewhere.
+    if depth::is_too_deep(&protocol, diagnostics) || finite::is_cyclic(&protocol, diagnostics) {
         return None;
     }
     let mut protocol = distinct::resolve(protocol, diagnostics);
@@ -158,7 +160,6 @@ fn lower_with(
     keywords::drop_beside_defaults(&mut protocol, diagnostics);
     keywords::check(&protocol, &unique, diagnostics);
     patterns::tell(&unchecked, diagnostics);
-    finite::check(&protocol, diagnostics);
     doubled::check(&protocol, diagnostics);
     if is_compared {
         tolerate(diagnostics);

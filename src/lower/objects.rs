@@ -79,7 +79,7 @@ impl<'a> Lowerer<'a> {
         if parts.unknown.kept().is_some() && !is_raw {
             self.unkept(schema, path);
         }
-        TypeKind::Union(self.union(union, fields, &union_path))
+        TypeKind::Union(self.union(union, fields, &parts.properties, &union_path))
     }
 
     /// Tells whether an object, with everything it refers to, has this property.

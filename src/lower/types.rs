@@ -37,8 +37,16 @@ impl<'a> Lowerer<'a> {
             return Position::plain(Type::Named { name: reference.name.clone() });
         }
         if let Some((keyword, location)) = schema.unmodelled.first() {
-            self.unmodelled(keyword, location, path);
-            return Position::plain(Type::Any);
+            if !schema.is_typed_object() {
+                self.unmodelled(keyword, location, path);
+                return Position::plain(Type::Any);
+            }
+            // A record says so of its parts.
+            if !is_construct(schema) {
+                for (keyword, location) in &schema.unmodelled {
+                    self.lose(keyword, location, path);
+                }
+            }
         }
         if let Some(not) = schema.not.as_ref().filter(|_| is_only_not(schema)) {
             self.unmodelled("not", &not.location, path);

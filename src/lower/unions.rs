@@ -24,17 +24,21 @@ pub(super) struct VisibleProperty<'a> {
 }
 
 impl<'a> Lowerer<'a> {
-    /// Lowers the alternatives of a schema. `shared` are the fields beside them.
+    /// Lowers the alternatives of a schema. `shared` are the fields beside them, of these
+    /// properties.
     pub(super) fn union(
         &mut self,
         schema: &'a SchemaObject,
         mut shared: Vec<Field>,
+        properties: &IndexMap<&'a str, (&'a SchemaObject, Path)>,
         path: &Path,
     ) -> Union {
         let branches = schema.branches();
         let tag = self.tag(schema, branches);
-        // The tag may be listed beside the union as well: what it can be is for the variants to
-        // say.
+        // The tag may be listed beside the union as well: only some of the variants may be left
+        // then.
+        let beside = tag.as_deref().and_then(|tag| properties.get(tag)).map(|(it, _)| *it);
+        let mut known: IndexSet<&str> = IndexSet::new();
         shared.retain(|field| Some(&field.name.wire) != tag.as_ref());
         let mut union = Union {
             tagging: match &tag {
@@ -53,6 +57,10 @@ impl<'a> Lowerer<'a> {
         for branch in branches {
             let tag = tag.as_deref();
             if let Some(value) = tag.and_then(|tag| self.tag_value(branch, tag)) {
+                known.insert(value);
+                if beside.is_some_and(|it| !self.takes(it, &Value::from(value))) {
+                    continue;
+                }
                 let variant = self.tagged_variant(branch, tag.unwrap_or_default(), value, path);
                 union.variants.push(variant);
             } else if open_branch.is_none()
@@ -64,8 +72,13 @@ impl<'a> Lowerer<'a> {
                 union.variants.push(variant);
             }
         }
-        if let (Some((branch, position)), Some(tag)) = (open_branch, &tag) {
+        if let (Some((branch, position)), Some(tag)) = (open_branch, &tag)
+            && beside.is_none_or(|it| self.has_other_tags(it, &known, path))
+        {
             union.open = Some(self.open_variant(branch, position, tag, &union.variants, path));
+        }
+        if let Some(beside) = beside.filter(|_| union.variants.is_empty() && union.open.is_none()) {
+            self.unsatisfiable(&beside.location, path);
         }
         self.name_classes(schema, &mut union, path);
         union
@@ -249,6 +262,10 @@ impl<'a> Lowerer<'a> {
         let name =
             open_name(title, |words| variants.iter().any(|variant| variant.name.words == words));
         let payload = self.payload(branch, tag, &path.child_named(&name));
+        let mut visible = self.visible_properties(branch).into_iter();
+        if let Some(property) = visible.find(|property| property.name == tag) {
+            self.lose_lengths(property.schema, path);
+        }
         OpenVariant {
             name,
             class_name: None,

@@ -390,6 +390,12 @@ impl SchemaObject {
             || self.enumeration.as_deref().is_some_and(is_null_enum)
     }
 
+    /// Tells whether its `type` says that it is an object, or an object and `null`.
+    pub fn is_typed_object(&self) -> bool {
+        let is_one = |ty: &JsonType| matches!(ty, JsonType::Object | JsonType::Null);
+        self.types.contains(&JsonType::Object) && self.types.iter().all(is_one)
+    }
+
     /// The one constant that fits: `const`, or an `enum` of one value.
     pub fn single_value(&self) -> Option<&Value> {
         match (&self.constant, self.enumeration.as_deref()) {

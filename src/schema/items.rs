@@ -7,13 +7,13 @@ use super::SchemaObject;
 use super::dialect::Dialect;
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
-use crate::source::Node;
+use crate::source::{Node, Span};
 
 impl Reader<'_> {
     /// Reads `items`, `prefixItems` or `additionalItems`.
     pub(super) fn items(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
         let list = value.as_array();
-        match (keyword, self.dialect, list) {
+        match (keyword, self.dialects.at(self.key), list) {
             ("items", Dialect::Draft2020, Some(_)) => {
                 let error = Diagnostic::error(
                     "malformed-keyword",
@@ -40,9 +40,10 @@ impl Reader<'_> {
     pub(super) fn finish_items(&mut self, schema: &mut SchemaObject, node: &Node) {
         let is_list = node.get("items").is_some_and(|items| items.as_array().is_some());
         let members = node.as_object();
+        let dialect = self.dialects.at(node.span);
         if let Some(others) = members.and_then(|members| members.get("additionalItems")) {
             self.inside("additionalItems", |reader| {
-                if is_list && reader.dialect != Dialect::Draft2020 {
+                if is_list && dialect != Dialect::Draft2020 {
                     schema.items = Some(Box::new(reader.schema(&others.value)));
                 } else {
                     reader.key = others.key;
@@ -51,7 +52,7 @@ impl Reader<'_> {
                 }
             });
         }
-        if is_list && node.get("prefixItems").is_some() && self.dialect == Dialect::Unknown {
+        if is_list && node.get("prefixItems").is_some() && dialect == Dialect::Unknown {
             self.report(
                 Diagnostic::error("malformed-keyword", "`items` is a list beside `prefixItems`")
                     .at(schema.location.clone())
@@ -68,7 +69,26 @@ impl Reader<'_> {
         }
     }
 
-    fn without_effect(&mut self, keyword: &str, help: &str) {
+    /// Tells whether bounds can be made exclusive by a flag beside them, as in draft 4.
+    pub(super) fn has_flags(&self, span: Span) -> bool {
+        matches!(self.dialects.at(span), Dialect::Old | Dialect::Unknown)
+    }
+
+    /// Reads what says that a bound beside it is exclusive: `exclusiveMinimum: true`.
+    pub(super) fn finish_bounds(&mut self, schema: &mut SchemaObject, node: &Node) {
+        let is_set = |keyword| node.get(keyword).and_then(Node::as_bool) == Some(true);
+        if !self.has_flags(node.span) {
+            return;
+        }
+        if is_set("exclusiveMinimum") && schema.bounds.minimum.is_some() {
+            schema.bounds.exclusive_minimum = schema.bounds.minimum.take();
+        }
+        if is_set("exclusiveMaximum") && schema.bounds.maximum.is_some() {
+            schema.bounds.exclusive_maximum = schema.bounds.maximum.take();
+        }
+    }
+
+    pub(super) fn without_effect(&mut self, keyword: &str, help: &str) {
         self.report(
             Diagnostic::warning("unknown-keyword", format!("`{keyword}` has no effect here"))
                 .at(self.key_location())

@@ -10,6 +10,9 @@ use crate::source::Node;
 
 const OBJECT: JsonType = JsonType::Object;
 
+/// Patterns that every key matches.
+const OF_ALL_KEYS: [&str; 4] = ["", "^", ".*", "^.*"];
+
 impl Reader<'_> {
     /// Reads a keyword about the keys of an object.
     pub(super) fn key_rule(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
@@ -48,9 +51,12 @@ impl Reader<'_> {
             && schema.reference.is_none()
             && schema.all_of.is_empty()
             && schema.branches().is_empty()
-            && schema.additional == Additional::Denied
             && schema.keys.names.is_none();
-        if !is_alone || count > 1 {
+        let only = value.as_object().filter(|_| is_alone && count == 1);
+        let is_of_all = only.is_some_and(|it| it.keys().all(|it| OF_ALL_KEYS.contains(&&**it)));
+        if is_of_all && let Some((_, values)) = self.schemas("patternProperties", value).pop() {
+            schema.additional = Additional::Schema(Box::new(values));
+        } else if !is_alone || count > 1 || schema.additional != Additional::Denied {
             schema.unmodelled.push(("patternProperties".to_owned(), location));
         } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
             let (pattern, location) = (Some(pattern), location.clone());

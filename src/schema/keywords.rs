@@ -20,9 +20,9 @@ impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
     pub fn read(schema: &Schema, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
         let (root, moved) = (&schema.root, &schema.moved);
-        let dialect = Dialect::declared_by(root);
+        let dialects = &schema.dialects;
         let mut reader =
-            Reader { sources, diagnostics, pointer: String::new(), key: Span::default(), dialect };
+            Reader { sources, diagnostics, pointer: String::new(), key: Span::default(), dialects };
         let mut definitions = IndexMap::new();
         for keyword in DEFINITIONS {
             if let Some(node) = root.get(keyword) {
@@ -31,7 +31,7 @@ impl Document {
         }
         let mut document = Self { root: reader.schema(root), definitions };
         split_types(&mut document, diagnostics);
-        intersect(&mut document, dialect == Dialect::Old, diagnostics);
+        intersect(&mut document, dialects.document == Dialect::Old, diagnostics);
         if !diagnostics.has_errors() {
             name_types(&mut document, diagnostics);
         }
@@ -65,6 +65,7 @@ impl Reader<'_> {
             self.inside("patternProperties", |reader| reader.patterned(&mut schema, patterned));
         }
         self.finish_items(&mut schema, node);
+        self.finish_bounds(&mut schema, node);
         self.choices(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
@@ -78,6 +79,9 @@ impl Reader<'_> {
 
     #[allow(clippy::too_many_lines, reason = "one line a keyword")]
     fn keyword(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
+        if let Some(help) = self.dialects.at(self.key).instead_of(keyword) {
+            return self.without_effect(keyword, help);
+        }
         match keyword {
             "$ref" => schema.reference = self.reference(value).map(Box::new),
             "type" => schema.types = self.types(value),
@@ -112,6 +116,9 @@ impl Reader<'_> {
             "pattern" => schema.pattern = self.pattern(keyword, value),
             "minimum" => schema.bounds.minimum = self.number(keyword, value),
             "maximum" => schema.bounds.maximum = self.number(keyword, value),
+            // Read last: it says of another keyword what it means.
+            "exclusiveMinimum" | "exclusiveMaximum"
+                if value.as_bool().is_some() && self.has_flags(value.span) => {}
             "exclusiveMinimum" => schema.bounds.exclusive_minimum = self.number(keyword, value),
             "exclusiveMaximum" => schema.bounds.exclusive_maximum = self.number(keyword, value),
             "minLength" => schema.min_length = self.count(keyword, value),

@@ -29,13 +29,14 @@ pub use annotations::{
 };
 pub use document::{Additional, Bounds, Document, JsonType, Keys, Reference, SchemaObject};
 pub(crate) use formats::without_types;
+pub(crate) use intersect::fits;
 pub use rare::{Lacking, Rare};
 pub use references::ReferredText;
 pub(crate) use references::{is_absolute, resolve_uri};
 
 use indexmap::IndexMap;
 
-use self::references::resolve_references;
+use self::references::{Resolved, resolve_references};
 use crate::diagnostic::{Diagnostic, Diagnostics, parse};
 use crate::ir::{CatalogueEntry, Origin};
 use crate::source::{MAX_BYTES, Node, SourceText, Sources, Span};
@@ -82,6 +83,8 @@ pub struct Schema {
     pub origin: Origin,
     /// The pointers where definitions stood that references into other schemas made, by name.
     pub moved: IndexMap<String, String>,
+    /// The dialects of the texts that it is of.
+    dialects: dialect::SourceDialects,
     /// The entries of the catalogue, if one was read.
     pub catalogue: Vec<CatalogueEntry>,
 }
@@ -123,10 +126,12 @@ impl Schema {
         if diagnostics.has_errors() {
             return None;
         }
-        let (root, moved) = resolve_references(root?, referred, sources, diagnostics);
+        let resolved = resolve_references(root?, referred, sources, diagnostics);
+        let Resolved { root, moved, dialects } = resolved;
         let stated = || root.get("version").and_then(Node::as_str).filter(|it| is_version(it));
         let version = origin.version.or_else(|| stated().map(str::to_owned));
-        Some(Self { origin: Origin { version, ..origin }, root, moved, catalogue: Vec::new() })
+        let origin = Origin { version, ..origin };
+        Some(Self { origin, root, moved, dialects, catalogue: Vec::new() })
     }
 }
 

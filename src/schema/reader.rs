@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Number, Value};
 
-use super::dialect::Dialect;
+use super::dialect::SourceDialects;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Json, Location, Node, Sources, Span, push_segment};
 
@@ -14,8 +14,8 @@ pub(super) struct Reader<'a> {
     pub(super) pointer: String,
     /// The keyword being read.
     pub(super) key: Span,
-    /// The dialect of the document.
-    pub(super) dialect: Dialect,
+    /// The dialects of the document and of what it refers to.
+    pub(super) dialects: &'a SourceDialects,
 }
 
 impl Reader<'_> {

@@ -32,6 +32,15 @@ pub(super) fn integer(number: i128) -> TokenStream {
     signed(number < 0, &grouped(&digits, digits.len() % 3))
 }
 
+/// An integer that nothing beside it gives a type: one of 64 bits where it needs these.
+pub(super) fn untyped_integer(number: i64) -> TokenStream {
+    if i32::try_from(number).is_ok() {
+        return integer(number.into());
+    }
+    let digits = number.unsigned_abs().to_string();
+    signed(number < 0, &(grouped(&digits, digits.len() % 3) + "_i64"))
+}
+
 /// A number of 64 bits, its digits in groups of three.
 pub(super) fn float(number: f64) -> TokenStream {
     let text = format!("{:?}", number.abs());

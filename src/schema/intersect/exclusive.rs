@@ -16,8 +16,14 @@ const MAX_DEPTH: usize = 8;
 /// Says of each `oneOf` that it has alternatives that one value may fit: decoders take it.
 pub(super) fn tell_overlaps(document: &Document, diagnostics: &mut Diagnostics) {
     let mut visit = |schema: &SchemaObject| {
-        let facts: Vec<Vec<Facts<'_>>> =
+        let mut facts: Vec<Vec<Facts<'_>>> =
             schema.one_of.iter().map(|it| facts(document, it, MAX_DEPTH)).collect();
+        if !schema.types.is_empty() {
+            for facts in facts.iter_mut().flatten() {
+                let types = facts.types.get_or_insert_with(|| schema.types.clone());
+                *types = shared_types(types, &schema.types);
+            }
+        }
         if let Some((first, second)) = overlap(&facts) {
             let message = format!(
                 "`oneOf` is not enforced by generated code here: alternatives {} and {} may both fit",

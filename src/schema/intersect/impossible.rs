@@ -7,6 +7,9 @@ use super::meet::common_types;
 use crate::diagnostic::Diagnostic;
 use crate::schema::{Additional, JsonType, SchemaObject};
 
+/// The most objects in each other in which a property is looked for that no value fits.
+const MAX_DEPTH: usize = 8;
+
 impl Room<'_, '_> {
     /// Makes properties that no value fits ones that must not be there, and says so. One that is
     /// required is left, for the error about it.
@@ -40,9 +43,19 @@ impl Room<'_, '_> {
     }
 
     fn is_impossible(&self, schema: &SchemaObject) -> bool {
+        self.is_impossible_within(schema, MAX_DEPTH)
+    }
+
+    fn is_impossible_within(&self, schema: &SchemaObject, depth: usize) -> bool {
         let target = schema.alias_target().and_then(|it| self.definitions.get(&it.name));
         let schema = target.unwrap_or(schema);
-        schema.boolean == Some(false) || has_empty_range(schema)
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let is_needed = |(name, property): &(&String, &SchemaObject)| {
+            schema.required.contains(*name) && self.is_impossible_within(property, depth)
+        };
+        schema.boolean == Some(false)
+            || has_empty_range(schema)
+            || schema.is_object() && schema.properties.iter().any(|it| is_needed(&it))
     }
 }
 

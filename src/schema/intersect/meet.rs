@@ -264,7 +264,7 @@ pub(super) fn keep_possible(schema: &mut SchemaObject) {
 
 /// Tells whether a value fits a schema of values, as far as it can be told: patterns are not looked
 /// at, nor what stands in arrays.
-pub(super) fn fits(value: &Value, schema: &SchemaObject) -> bool {
+pub(crate) fn fits(value: &Value, schema: &SchemaObject) -> bool {
     let is_type = schema.types.is_empty() || schema.types.iter().any(|ty| is_of(value, *ty));
     let is_constant = schema.constant.as_ref().is_none_or(|it| is_equal(it, value));
     let is_listed = schema

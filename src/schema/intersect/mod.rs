@@ -5,6 +5,7 @@
 //! later, as records.
 
 mod alternatives;
+mod demanded;
 mod exclusive;
 mod impossible;
 mod meet;
@@ -21,9 +22,10 @@ use self::alternatives::{alternatives_beside, are_same, product};
 use self::exclusive::tell_overlaps;
 use self::impossible::{drop_impossible_branches, type_branches};
 pub(super) use self::meet::constrain;
+pub(crate) use self::meet::fits;
 use self::meet::{
-    constraints, fits, is_nearly_of_values_beside, is_of_values, is_of_values_beside,
-    keep_possible, restricts, says_nothing, unsayable,
+    constraints, is_nearly_of_values_beside, is_of_values, is_of_values_beside, keep_possible,
+    restricts, says_nothing, unsayable,
 };
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -84,6 +86,7 @@ impl<'a> Room<'a, '_> {
         keep_possible(schema);
         self.merge(schema);
         self.narrow_properties(schema);
+        self.describe_demanded(schema);
         self.deny_impossible(schema);
     }
 

@@ -20,8 +20,8 @@ pub(super) struct Place {
 /// A text with schemas.
 pub(super) struct Text {
     pub(super) root: Node,
-    /// True for drafts in which nothing counts beside a `$ref`.
-    pub(super) is_old: bool,
+    /// Its dialect.
+    pub(super) dialect: Dialect,
 }
 
 /// A schema with a URI of its own: the root of a text, or what has an `$id`.
@@ -70,11 +70,12 @@ impl Index {
 
     fn add(&mut self, root: Node, uri: String) {
         let place = Place { text: self.texts.len(), pointer: String::new() };
-        let is_old = Dialect::declared_by(&root) == Dialect::Old;
+        let dialect = Dialect::declared_by(&root);
+        let is_old = dialect == Dialect::Old;
         self.resources.push(Resource { place: place.clone(), uri });
         let resource = self.resources.len() - 1;
         self.visit(&root, &place, resource, is_old);
-        self.texts.push(Text { root, is_old });
+        self.texts.push(Text { root, dialect });
     }
 
     fn visit(&mut self, node: &Node, place: &Place, mut resource: usize, is_old: bool) {

@@ -21,7 +21,7 @@ use self::rewrite::Rewrite;
 pub(super) use self::uri::percent_decoded;
 pub(crate) use self::uri::{is_absolute, resolve_uri};
 use super::SchemaText;
-use super::dialect::DEFINITIONS;
+use super::dialect::{DEFINITIONS, SourceDialects};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{Location, Node, Sources, push_segment, segments};
 
@@ -34,16 +34,25 @@ pub struct ReferredText {
     pub text: Result<SchemaText, String>,
 }
 
-/// Makes all references of a document ones to its own definitions. Gives the pointers of the
-/// definitions that stood elsewhere. References that lead nowhere are reported.
+/// A document in which all references are ones to its own definitions.
+pub(super) struct Resolved {
+    pub(super) root: Node,
+    /// The pointers of the definitions that stood elsewhere, by name.
+    pub(super) moved: IndexMap<String, String>,
+    pub(super) dialects: SourceDialects,
+}
+
+/// Makes all references of a document ones to its own definitions. References that lead nowhere are
+/// reported.
 pub(super) fn resolve_references(
     root: Node,
     referred: Vec<ReferredText>,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
-) -> (Node, IndexMap<String, String>) {
+) -> Resolved {
     if is_plain(&root) {
-        return (root, IndexMap::new());
+        let dialects = SourceDialects::of_document(&root);
+        return Resolved { root, moved: IndexMap::new(), dialects };
     }
     let label = label(sources, &root);
     let mut resolver = Resolver {

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 
 use super::index::{Index, Place, Text};
-use super::is_definition;
 use super::positions::{is_applied, is_namespace};
+use super::{Resolved, is_definition};
 use crate::schema::annotations::is_annotation;
-use crate::schema::dialect::DEFINITIONS;
+use crate::schema::dialect::{DEFINITIONS, Dialect, SourceDialects};
 use crate::source::{Json, Member, Node, Span, push_segment, segments};
 
 /// Keywords that say nothing of values, and so may stand beside a reference in every draft.
@@ -57,13 +57,20 @@ impl<'a> Rewrite<'a> {
         Self { names, references, with_uri: HashSet::new(), made: Vec::new() }
     }
 
-    /// Gives the document with its new definitions, and their pointers by name.
-    pub(super) fn apply(mut self, index: Index) -> (Node, IndexMap<String, String>) {
+    /// Gives the document with its new definitions, their pointers by name, and the dialects of the
+    /// texts that they are from.
+    pub(super) fn apply(mut self, index: Index) -> Resolved {
         self.with_uri = index.with_uri();
+        let document = index.texts.first().map_or(Dialect::Unknown, |text| text.dialect);
+        let others = index.texts.iter().skip(1).map(|text| (text.root.span.source, text.dialect));
+        let dialects = SourceDialects { document, others: others.collect() };
         let mut texts = index.texts.into_iter();
-        let Some(Text { mut root, is_old }) = texts.next() else {
-            return (empty(Span::default()), IndexMap::new());
+        let Some(Text { mut root, .. }) = texts.next() else {
+            let root = empty(Span::default());
+            return Resolved { root, moved: IndexMap::new(), dialects };
         };
+        let sources = dialects;
+        let is_old = document == Dialect::Old;
         let own = DEFINITIONS.into_iter().find(|keyword| root.get(keyword).is_some());
         let dialects = Dialects { keyword: own.unwrap_or("$defs"), is_old, from_old: is_old };
         let namespaces = remove_namespaces(&mut root);
@@ -77,7 +84,11 @@ impl<'a> Rewrite<'a> {
         }
         for (number, mut text) in texts.enumerate() {
             let mut place = Place { text: number + 1, pointer: String::new() };
-            self.visit(&mut text.root, &mut place, Dialects { from_old: text.is_old, ..dialects });
+            self.visit(
+                &mut text.root,
+                &mut place,
+                Dialects { from_old: text.dialect == Dialect::Old, ..dialects },
+            );
         }
         let mut moved = IndexMap::new();
         let span = root.span;
@@ -92,7 +103,7 @@ impl<'a> Rewrite<'a> {
                 }
             }
         }
-        (root, moved)
+        Resolved { root, moved, dialects: sources }
     }
 
     /// Rewrites the references within a node, takes definitions out of it, and leaves references in

@@ -201,7 +201,7 @@ pub(super) fn literal_reference(value: &Value) -> TokenStream {
         Value::String(text) => quote!(#text),
         Value::Bool(boolean) => quote!(&#boolean),
         Value::Number(number) if number.is_i64() => {
-            let number = literals::integer(number.as_i64().unwrap_or_default().into());
+            let number = literals::untyped_integer(number.as_i64().unwrap_or_default());
             quote!(&#number)
         }
         other => {
