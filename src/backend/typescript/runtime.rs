@@ -1,9 +1,19 @@
-//! The parts of the package that are the same for every protocol.
+//! The runtime: what is the same for every protocol. A package has a copy of what it needs, or depends
+//! on all of it.
+
+/// The folder in which the copy is.
+pub(super) const FOLDER: &str = "src/runtime/";
+
+/// The package that the runtime is, if it is no copy.
+pub(super) const PACKAGE: &str = "acp-bindgen-runtime";
+
+/// The versions of that package that generated code can stand on.
+pub(super) const VERSIONS: &str = concat!("^", env!("CARGO_PKG_VERSION"));
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         &[$((
-            concat!("src/", $name, ".ts"),
+            concat!("src/runtime/", $name, ".ts"),
             include_str!(concat!("../../../templates/typescript/runtime/src/", $name, ".ts")),
         )),*]
     };

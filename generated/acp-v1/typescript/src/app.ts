@@ -3,7 +3,7 @@
 
 // Apps: what handles the messages of a side, method by method.
 
-import type * as rpc from "./connection.js";
+import type * as rpc from "./runtime/connection.js";
 import { AgentSideConnection, ClientSideConnection } from "./connections.js";
 import { RequestError } from "./errors.js";
 import type * as sides from "./interfaces.js";
