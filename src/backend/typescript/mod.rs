@@ -174,7 +174,9 @@ fn print(model: Model, options: &Options, is_large: bool) -> Result<FileSet, Dia
     let needs = Needs {
         keywords: model.has_keywords(),
         tuples: model.has_tuples(),
+        payloads: model.payloads.is_some(),
         connections: !model.sides.is_empty(),
+        app: model.app.is_some(),
         http: model.has_http(),
         hosts: model.hosts.is_some(),
         streams: model.sides.has_streams,

@@ -52,14 +52,14 @@ impl Modules {
     /// `runtime("codec")` are the specifiers of modules, `place("types")` is the path of a module below
     /// `src`, without an ending.
     pub(super) fn context(self: &Arc<Self>, file: &'static str) -> Value {
-        let of = |ask: fn(&Self, &str, &str) -> Result<String, Error>| {
+        let function = |ask: fn(&Self, &str, &str) -> Result<String, Error>| {
             let modules = Arc::clone(self);
             Value::from_function(move |name: &str| ask(&modules, file, name))
         };
         context! {
-            module => of(Self::module),
-            runtime => of(Self::runtime),
-            place => of(|modules, _, name| modules.place(name)),
+            module => function(Self::module),
+            runtime => function(Self::runtime),
+            place => function(|modules, _, name| modules.place(name)),
         }
     }
 
