@@ -74,8 +74,11 @@ fn imported(statement: &str, folder: &Path) -> Option<String> {
     let is_type = |name: &str| name.trim().is_empty() || name.trim().starts_with("type ");
     let only_types =
         names.starts_with("type ") || listed.is_some_and(|it| it.split(',').all(is_type));
-    let path = specifier.strip_suffix(".js\"").filter(|path| path.starts_with('.'))?;
-    (!only_types).then(|| normal(&folder.join(path)))
+    // Templates ask where a module is: `{{ module("types") }}`.
+    let asked = specifier.strip_prefix("{{ ").and_then(|call| call.split('"').nth(1));
+    let path = specifier.strip_suffix(".js\"").filter(|path| path.starts_with('.'));
+    let module = asked.map(str::to_owned).or(path.map(|path| normal(&folder.join(path))))?;
+    (!only_types).then_some(module)
 }
 
 /// The modules that a line imports, from what follows `from .`.

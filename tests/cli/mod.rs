@@ -60,8 +60,8 @@ fn modules_are_where_the_configuration_says() {
         "{plain}[targets.typescript.files]\n\"src/types.ts\" = \"src/schema/types.gen.ts\"\n\
          [targets.python.files]\n\"src/lamp/types.py\" = \"src/lamp/schema/types.py\"\n"
     );
-    let template =
-        "import { DecodeError } from \"./codec.js\";\nexport const MINE = DecodeError;\n";
+    let template = "import { DecodeError } from \"{{ runtime(\"codec\") }}\";\n\
+                    export const MINE = DecodeError;\n";
     support::write_files(&folder, [("mine/src/types.ts.jinja", template)]);
     let generate = |config: &str| {
         support::write_files(&folder, [("acp-bindgen.toml", config)]);
@@ -75,7 +75,7 @@ fn modules_are_where_the_configuration_says() {
     generate(&moved);
     assert!(usual.iter().all(|path| text(path).is_none()));
     let own = text("typescript/src/schema/types.gen.ts").unwrap();
-    assert_eq!(own, template.replace("./codec.js", "../codec.js"));
+    assert_eq!(own, template.replace("{{ runtime(\"codec\") }}", "../runtime/codec.js"));
     let list = text("typescript/.acp-bindgen.json").unwrap();
     assert!(list.contains("types.gen.ts") && !list.contains("src/types.ts"), "{list}");
     let init = text("python/src/lamp/schema/__init__.py").unwrap();

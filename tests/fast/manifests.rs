@@ -163,7 +163,7 @@ fn what_manifests_say_is_chosen_in_the_file() {
     assert_eq!(jsr["exports"], serde_json::json!({ ".": "./src/sdk.ts" }));
     assert_eq!(npm["types"], "./dist/sdk.d.ts");
     let index = text(Target::TypeScript, "src/sdk.ts");
-    assert!(index.contains("from \"./codec.ts\";") && !index.contains(".js\""), "{index}");
+    assert!(index.contains("from \"./runtime/codec.ts\";") && !index.contains(".js\""), "{index}");
     assert!(index.contains("from \"./schema/types.gen.ts\";"), "{index}");
     assert!(text(Target::Python, "src/mine/schema.py").starts_with("# @generated"));
     let tsconfig = text(Target::TypeScript, "tsconfig.json");

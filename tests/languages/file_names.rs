@@ -15,19 +15,19 @@ const TYPESCRIPT: [(&str, &str); 5] = [
     ("src/types.ts", "src/schema/types.gen.ts"),
     ("src/codecs.ts", "src/schema/codecs/of-every-type.gen.ts"),
     ("src/index.ts", "src/acp.ts"),
-    ("src/values.ts", "src/v.ts"),
-    ("src/decoding.ts", "src/schema/codecs/decoding-of-values-as-the-schema-says.ts"),
+    ("src/methods.ts", "src/m.ts"),
+    ("src/payloads.ts", "src/schema/codecs/payloads-of-messages-as-the-schema-says.ts"),
 ];
 
 /// Those that only packages with connections have.
 const TYPESCRIPT_CONNECTIONS: [(&str, &str); 8] = [
-    ("src/connection.ts", "src/rpc/json/connection.ts"),
-    ("src/connection/link.ts", "src/rpc/chain.ts"),
+    ("src/errors.ts", "src/rpc/json/errors.ts"),
+    ("src/interfaces.ts", "src/rpc/sides.ts"),
     ("src/connections.ts", "src/remote/connections.ts"),
     ("src/app.ts", "src/app/index.ts"),
     ("src/remote-node.ts", "src/remote/node/index.ts"),
-    ("src/remote/http-server.ts", "src/server.ts"),
-    ("src/remote/node/optional.ts", "src/remote/optional.ts"),
+    ("src/remote.ts", "src/remote/index.ts"),
+    ("src/handles.ts", "src/runtime/handles.ts"),
     ("src/node.ts", "src/streams-and-processes-of-node.ts"),
 ];
 

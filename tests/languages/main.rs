@@ -43,5 +43,6 @@ mod templates;
 mod toolchains;
 #[path = "../typescript/mod.rs"]
 mod typescript;
+mod typescript_runtime;
 #[path = "../typify/mod.rs"]
 mod typify;

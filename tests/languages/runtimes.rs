@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::generator::backend;
@@ -10,7 +11,23 @@ use acp_bindgen::output::FileSet;
 use acp_bindgen::{Config, Generator, Runtime, Target};
 
 use crate::generated::packages::read;
-use crate::support;
+use crate::support::{self, Node};
+
+/// The runtime of TypeScript, built: the folder of its package.
+pub(crate) fn built_typescript(node: &Node) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let build = || {
+        let mut files = FileSet::new();
+        read(&support::root().join("templates/typescript/runtime"), "runtime", &mut files);
+        let package = support::synced("runtime-typescript", &files).join("runtime");
+        for module in ["@types", "tough-cookie", "ws"] {
+            node.link(module, &package);
+        }
+        support::run(node.tsc().arg("--project").arg(&package));
+        package
+    };
+    BUILT.get_or_init(build).clone()
+}
 
 /// The schemas of the packages that share a runtime, by name.
 const SHARING: [(&str, &str); 2] =
@@ -106,20 +123,15 @@ fn shared() -> PathBuf {
 #[test]
 fn typescript_stands_alone() {
     let Some(node) = support::node() else { return };
+    let package = built_typescript(&node);
     let mut files = FileSet::new();
-    read(&support::root().join("templates/typescript/runtime"), "runtime", &mut files);
-    let folder = support::synced("runtime-typescript", &files);
-    let package = folder.join("runtime");
-    for module in ["@types", "tough-cookie", "ws"] {
-        node.link(module, &package);
-    }
-    support::run(node.tsc().arg("--project").arg(&package));
+    read(&package.join("src"), "src", &mut files);
     let tests = files.iter().filter_map(|(path, _)| path.strip_suffix(".test.ts"));
     let tests: Vec<String> =
-        tests.map(|path| format!("{path}.test.js").replacen("/src/", "/dist/", 1)).collect();
+        tests.map(|path| format!("{path}.test.js").replacen("src/", "dist/", 1)).collect();
     assert!(!tests.is_empty());
-    support::run(node.node().arg("--test").args(tests).current_dir(&folder));
-    support::check_typescript(&node, &folder);
+    support::run(node.node().arg("--test").args(tests).current_dir(&package));
+    support::check_typescript(&node, package.parent().unwrap());
 }
 
 #[test]

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use acp_bindgen::output::FileSet;
+
+use crate::generated::packages::read;
+use crate::runtimes::built_typescript;
 use crate::support::{self, Node};
 
 /// A package of ACP v1 that is built, in a folder of its own.
@@ -27,18 +31,34 @@ fn tool(modules: &Path, script: &str) -> Command {
 fn it_is_packed_as_npm_and_typescript_expect() {
     let (Some(node), Some(tools)) = (support::node(), support::npm_packaging()) else { return };
     let package = built(&node, "packed");
-    let mut publint = tool(&tools, "publint/src/cli.js");
-    let said = support::run(publint.arg("--strict").current_dir(&package));
+    check_packed(&tools, &package, "acp", &[]);
+}
+
+/// The runtime, too, which has a module for each that generated code imports.
+#[test]
+fn the_runtime_is_packed_as_npm_and_typescript_expect() {
+    let (Some(node), Some(tools)) = (support::node(), support::npm_packaging()) else { return };
+    let package = built_typescript(&node);
+    let modules = ["--entrypoints", "codec.js", "connection.js", "remote/node/listen.js", "--"];
+    check_packed(&tools, &package, "acp-bindgen-runtime", &modules);
+}
+
+/// Packs a package, which npm's tools judge. `modules`: the tool's arguments that name what a manifest
+/// has a pattern for.
+fn check_packed(tools: &Path, package: &Path, name: &str, modules: &[&str]) {
+    let mut publint = tool(tools, "publint/src/cli.js");
+    let said = support::run(publint.arg("--strict").current_dir(package));
     assert!(said.contains("All good!"), "{said}");
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut pack = Command::new(npm);
-    support::run(pack.args(["pack", "--ignore-scripts", "--silent"]).current_dir(&package));
-    let version = std::fs::read_to_string(package.join("package.json")).unwrap();
-    let version: serde_json::Value = serde_json::from_str(&version).unwrap();
-    let packed = format!("acp-{}.tgz", version["version"].as_str().unwrap());
+    support::run(pack.args(["pack", "--ignore-scripts", "--silent"]).current_dir(package));
+    let manifest = std::fs::read_to_string(package.join("package.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let packed = format!("{name}-{}.tgz", manifest["version"].as_str().unwrap());
     // There is no module for `require`, which is what the profile says.
-    let mut attw = tool(&tools, "@arethetypeswrong/cli/dist/index.js");
-    support::run(attw.args(["--profile", "esm-only", &packed]).current_dir(&package));
+    let mut attw = tool(tools, "@arethetypeswrong/cli/dist/index.js");
+    attw.args(["--profile", "esm-only"]).args(modules).arg(&packed);
+    support::run(attw.current_dir(package));
 }
 
 /// The registry of JavaScript takes sources, and wants to know the types of all that is public
@@ -46,27 +66,38 @@ fn it_is_packed_as_npm_and_typescript_expect() {
 #[test]
 fn jsr_takes_it_as_it_is() {
     let (Some(node), Some(deno)) = (support::node(), support::platform("deno")) else { return };
-    let folder = support::scratch("packaging-jsr");
-    let config = r#"
-        schema = "bundled:acp@v1"
-        target = ["typescript"]
-        [package]
-        version = "1.0.0"
-        license = "MIT"
-        [targets.typescript]
-        name = "@my/acp"
-        specifiers = "ts"
-    "#;
-    support::write_files(&folder, [("acp-bindgen.toml", config)]);
-    support::run(support::acp_bindgen(&folder).arg("generate"));
-    let package = folder.join("acp-sdk/typescript");
-    for name in ["@types", "undici-types"] {
-        node.link(name, &package);
+    for runtime in ["embedded", "package"] {
+        let folder = support::scratch(&format!("packaging-jsr-{runtime}"));
+        let config = r#"
+            schema = "bundled:acp@v1"
+            target = ["typescript"]
+            [package]
+            version = "1.0.0"
+            license = "MIT"
+            [targets.typescript]
+            name = "@my/acp"
+            specifiers = "ts"
+        "#;
+        support::write_files(&folder, [("acp-bindgen.toml", config)]);
+        support::run(support::acp_bindgen(&folder).args(["generate", "--runtime", runtime]));
+        let package = folder.join("acp-sdk/typescript");
+        for name in ["@types", "undici-types"] {
+            node.link(name, &package);
+        }
+        if runtime == "package" {
+            let mut files = FileSet::new();
+            let built = built_typescript(&node);
+            read(&built.join("dist"), "dist", &mut files);
+            let manifest = std::fs::read_to_string(built.join("package.json")).unwrap();
+            files.insert("package.json", manifest);
+            let there = package.join("node_modules/acp-bindgen-runtime");
+            support::write_files(&there, files.iter());
+        }
+        let mut publish = Command::new(&deno);
+        publish.args(["publish", "--dry-run", "--allow-dirty"]).current_dir(&package);
+        publish.env("NO_COLOR", "1").env("DENO_DIR", folder.join("deno"));
+        support::run(&mut publish);
     }
-    let mut publish = Command::new(deno);
-    publish.args(["publish", "--dry-run", "--allow-dirty"]).current_dir(&package);
-    publish.env("NO_COLOR", "1").env("DENO_DIR", folder.join("deno"));
-    support::run(&mut publish);
 }
 
 #[test]

@@ -9,24 +9,24 @@ mod imports;
 mod layout;
 mod literals;
 mod model;
-mod moved;
+mod modules;
 mod names;
 mod package;
 mod runtime;
-mod specifiers;
 mod types;
 
+use minijinja::context;
+
 use self::model::Model;
+use self::modules::Modules;
 use self::names::TypeNames;
 use self::runtime::Needs;
-use self::specifiers::with_specifiers;
 use self::types::Scope;
 use super::api::Api;
 use super::doc::Layout;
 use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
-use super::{Backend, Options};
-
+use super::{Backend, Options, Runtime};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Protocol, with_distinct_names};
 use crate::output::FileSet;
@@ -79,13 +79,10 @@ impl Backend for TypeScript {
             let model = Model::new(scope, sides, options, findings);
             print(model, options, protocol.is_large())
         });
-        match printed {
-            Ok(files) => moved::moved(files, &options.moves, diagnostics),
-            Err(problems) => {
-                diagnostics.extend(problems);
-                FileSet::new()
-            }
-        }
+        printed.unwrap_or_else(|problems| {
+            diagnostics.extend(problems);
+            FileSet::new()
+        })
     }
 
     fn templates(&self) -> &'static [TemplateText] {
@@ -177,7 +174,9 @@ fn print(model: Model, options: &Options, is_large: bool) -> Result<FileSet, Dia
     let needs = Needs {
         keywords: model.has_keywords(),
         tuples: model.has_tuples(),
+        payloads: model.payloads.is_some(),
         connections: !model.sides.is_empty(),
+        app: model.app.is_some(),
         http: model.has_http(),
         hosts: model.hosts.is_some(),
         streams: model.sides.has_streams,
@@ -185,10 +184,16 @@ fn print(model: Model, options: &Options, is_large: bool) -> Result<FileSet, Dia
     };
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
     let mut paths: Vec<&str> = paths.filter(|path| is_file(path, &model)).collect();
+    let mut problems = Diagnostics::new();
+    let copied = runtime::files(&needs).map(|(path, _)| path);
+    let Some(modules) = Modules::new(&paths, copied, options, &mut problems) else {
+        return Err(problems);
+    };
     // What takes longest is begun first.
     paths.sort_by_key(|path| !["src/types.ts", "src/codecs.ts"].contains(path));
     let model = Templates::model(model);
     let printed = parallel::map_if(is_large, paths, |path| {
+        let model = context! { ..modules.context(path), ..model.clone() };
         let text = templates.render_value(path, &model)?;
         let text = if path.starts_with("src/") { layout::lay_out_file(text) } else { text };
         Ok::<_, Diagnostic>((path, text))
@@ -196,23 +201,16 @@ fn print(model: Model, options: &Options, is_large: bool) -> Result<FileSet, Dia
     let mut files = FileSet::new();
     for file in printed {
         let (path, text) = file?;
-        files.insert(path, text);
+        files.insert(modules.path(path), text);
+    }
+    if options.runtime == Runtime::Package {
+        return Ok(files);
     }
     let header = templates.render_value("header.ts", &model)?;
     for (path, text) in runtime::files(&needs) {
-        files.insert(path, format!("{header}\n{text}"));
+        let text = format!("{header}\n{text}");
+        let is_changed = options.imports_sources;
+        files.insert(path, if is_changed { text.replace(".js\";", ".ts\";") } else { text });
     }
-    Ok(if options.imports_sources { with_sources(&files) } else { files })
-}
-
-/// The files with imports of sources, not of what they are compiled to.
-fn with_sources(files: &FileSet) -> FileSet {
-    let source = |specifier: &str| Some(format!("{}.ts", specifier.strip_suffix(".js")?));
-    let mut changed = FileSet::new();
-    for (path, text) in files.iter() {
-        let is_module = moved::is_module(path);
-        let text = if is_module { with_specifiers(text, source) } else { text.to_owned() };
-        changed.insert(path, text);
-    }
-    changed
+    Ok(files)
 }

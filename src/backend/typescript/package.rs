@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::literals::{self, literal};
+use super::runtime::VERSIONS;
 use super::types::Scope;
-use crate::backend::{Options, header_lines};
+use crate::backend::{Options, Runtime, header_lines};
 use crate::ir::{Presence, Protocol, Selector, Type, TypeKind, Union};
 
 /// The model that every file of the package can refer to.
@@ -27,6 +28,8 @@ pub(super) struct PackageModel {
     pub(super) example: Option<Example>,
     /// True if modules import each other by the names of their sources.
     pub(super) imports_sources: bool,
+    /// The versions of the runtime that it can stand on, if that is a package of its own.
+    runtime: Option<&'static str>,
 }
 
 /// An example of a union, by the way it is told apart.
@@ -98,6 +101,7 @@ impl PackageModel {
             guide: scope.protocol.guide("typescript", &plain(&options.package)),
             example: example(scope, &options.package),
             imports_sources: options.imports_sources,
+            runtime: (options.runtime == Runtime::Package).then_some(VERSIONS),
         }
     }
 }

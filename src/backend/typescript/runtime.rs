@@ -1,9 +1,19 @@
-//! The parts of the package that are the same for every protocol.
+//! The runtime: what is the same for every protocol. A package has a copy of what it needs, or depends
+//! on all of it.
+
+/// The folder in which the copy is.
+pub(super) const FOLDER: &str = "src/runtime/";
+
+/// The package that the runtime is, if it is no copy.
+pub(super) const PACKAGE: &str = "acp-bindgen-runtime";
+
+/// The versions of that package that generated code can stand on.
+pub(super) const VERSIONS: &str = concat!("^", env!("CARGO_PKG_VERSION"));
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         &[$((
-            concat!("src/", $name, ".ts"),
+            concat!("src/runtime/", $name, ".ts"),
             include_str!(concat!("../../../templates/typescript/runtime/src/", $name, ".ts")),
         )),*]
     };
@@ -67,6 +77,12 @@ static CONNECTION: Files = files![
     "node/streams",
 ];
 
+/// Handlers of a side, method by method.
+static APP: Files = files!["app"];
+
+/// Any request, result or notification by the name of its method.
+static PAYLOADS: Files = files!["payloads"];
+
 /// Programs that run for the other end.
 static HOSTS: Files = files!["node/programs"];
 
@@ -128,7 +144,9 @@ static STATE: Files = files!["connection/json", "state/items", "state/series"];
 pub(super) struct Needs {
     pub(super) keywords: bool,
     pub(super) tuples: bool,
+    pub(super) payloads: bool,
     pub(super) connections: bool,
+    pub(super) app: bool,
     pub(super) http: bool,
     pub(super) hosts: bool,
     pub(super) streams: bool,
@@ -137,12 +155,15 @@ pub(super) struct Needs {
 
 /// The files that a protocol needs, by their paths, without the headers.
 pub(super) fn files(needs: &Needs) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let Needs { keywords, tuples, connections, http, hosts, streams, state } = *needs;
+    let Needs { keywords, tuples, payloads, connections, app, http, hosts, streams, state } =
+        *needs;
     let wanted = [
         (CODECS, true),
         (KEYWORDS, keywords),
         (TUPLES, tuples),
+        (PAYLOADS, payloads),
         (CONNECTION, connections),
+        (APP, app),
         (REMOTE, connections),
         (HTTP, connections && http),
         (HOSTS, connections && hosts),

@@ -3,11 +3,11 @@
 
 // Apps: what handles the messages of a side, method by method.
 
-import type * as rpc from "./connection.js";
+import { App } from "./runtime/app.js";
 import { AgentSideConnection, ClientSideConnection } from "./connections.js";
-import { RequestError } from "./errors.js";
 import type * as sides from "./interfaces.js";
 
+export { App };
 export type {
   AgentNotificationMap,
   AgentRequestMap,
@@ -51,153 +51,6 @@ export const methods = {
   logout: "logout",
 } as const;
 
-/** What is handled of each method. */
-type Handlers<Methods> = {
-  readonly [M in keyof Methods]: { readonly handler: unknown };
-};
-
-/** What handles messages whose method the schema does not name, without that. */
-type Extension<Handle> = Handle extends (
-  method: string,
-  ...given: infer Given
-) => infer Result
-  ? (...given: Given) => Result
-  : never;
-
-/** The names of handlers by methods. */
-interface Names {
-  readonly requests: Readonly<Record<string, string>>;
-  readonly notifications: Readonly<Record<string, string>>;
-}
-
-/** Makes a connection of a side. */
-type Connect<Handler, Connection> = new (
-  toHandler: () => Handler,
-  stream: rpc.Stream | rpc.MessageStream,
-  options?: rpc.ConnectionOptions,
-) => Connection;
-
-/** What handles messages whose method the schema does not name. */
-interface Extensible {
-  extMethod?: unknown;
-  extNotification?: unknown;
-}
-
-/** What handles the messages of a side, method by method. */
-export class App<
-  Handler extends Extensible,
-  Connection,
-  Requests extends Handlers<Requests>,
-  Notifications extends Handlers<Notifications>,
-> {
-  readonly #names: Names;
-  readonly #Connect: Connect<Handler, Connection>;
-  readonly #handlers: Record<string, unknown>;
-  /** What was given a handler. */
-  readonly #given = new Set<string>();
-
-  /** @internal */
-  constructor(
-    names: Names,
-    connect: Connect<Handler, Connection>,
-    handlers?: Partial<Handler>,
-  ) {
-    this.#names = names;
-    this.#Connect = connect;
-    this.#handlers = { ...handlers };
-  }
-
-  /** Handles the requests of a method. A method has one handler. */
-  onRequest<M extends keyof Requests & string>(
-    method: M,
-    handle: Requests[M]["handler"],
-  ): this;
-  /** Handles the requests of a method that the schema does not name. */
-  onRequest(
-    method: `_${string}`,
-    handle: Extension<NonNullable<Handler["extMethod"]>>,
-  ): this;
-  onRequest(method: string, ...given: unknown[]): this {
-    return this.#on("requests", method, given);
-  }
-
-  /** Handles the notifications of a method. A method has one handler. */
-  onNotification<M extends keyof Notifications & string>(
-    method: M,
-    handle: Notifications[M]["handler"],
-  ): this;
-  /** Handles the notifications of a method that the schema does not name. */
-  onNotification(
-    method: `_${string}`,
-    handle: Extension<NonNullable<Handler["extNotification"]>>,
-  ): this;
-  onNotification(method: string, ...given: unknown[]): this {
-    return this.#on("notifications", method, given);
-  }
-
-  /** Connects over a pair of streams. */
-  connect(
-    stream: rpc.Stream | rpc.MessageStream,
-    options?: rpc.ConnectionOptions,
-  ): Connection {
-    return new this.#Connect(() => this.handler, stream, options);
-  }
-
-  /** All handlers as one, for a connection or a server made otherwise. */
-  get handler(): Handler {
-    return this.#handlers as Handler;
-  }
-
-  #on(
-    kind: keyof Names,
-    method: string,
-    [handle, ...more]: readonly unknown[],
-  ): this {
-    const given = `${kind} ${method}`;
-    if (this.#given.has(given))
-      throw new TypeError(`"${method}" has a handler already`);
-    if (typeof handle !== "function")
-      throw new TypeError(`the handler of "${method}" is no function`);
-    if (more.some((it) => it !== undefined))
-      throw new TypeError(
-        `"${method}" takes a handler and nothing more: what parses params is called by it`,
-      );
-    const names = this.#names[kind];
-    const name = Object.hasOwn(names, method) ? names[method] : undefined;
-    if (name !== undefined) this.#handlers[name] = handle;
-    else if (method.startsWith("_")) this.#extend(kind, method, handle);
-    else throw new TypeError(this.#unknown(kind, method));
-    this.#given.add(given);
-    return this;
-  }
-
-  /** Says what is wrong with a name that is none of a kind. */
-  #unknown(kind: keyof Names, method: string): string {
-    const isRequest = kind === "requests";
-    const others = this.#names[isRequest ? "notifications" : "requests"];
-    const [word, other] = isRequest
-      ? ["request", "a notification: use onNotification"]
-      : ["notification", "a request: use onRequest"];
-    if (Object.hasOwn(others, method)) return `"${method}" is ${other}`;
-    const known = Object.keys(this.#names[kind]).join(", ");
-    return `"${method}" is no ${word} that this side handles: it handles ${known || "none"}`;
-  }
-
-  /** Handles one more method that the schema does not name. */
-  #extend(kind: keyof Names, method: string, handle: unknown): void {
-    const name = kind === "requests" ? "extMethod" : "extNotification";
-    const others = this.#handlers[name] as Handle | undefined;
-    this.#handlers[name] = (called: string, ...given: unknown[]) => {
-      if (called === method) return (handle as Handle)(...given);
-      if (others !== undefined) return others(called, ...given);
-      if (kind === "requests") throw RequestError.methodNotFound(called);
-      return undefined;
-    };
-  }
-}
-
-type Handle = (...given: unknown[]) => unknown;
-
 /** An app of the {@link sides.Agent} side. */
 export type AgentApp = App<
   sides.Agent,
@@ -233,6 +86,7 @@ export function agent(
     notifications: {
       "session/cancel": "cancel",
     },
+    extensions: { requests: "extMethod", notifications: "extNotification" },
   };
   const handlers: Partial<sides.Agent> = {
     initialize: (_, context) => {
@@ -269,6 +123,7 @@ export function client(): ClientApp {
       "session/update": "sessionUpdate",
       "elicitation/complete": "completeElicitation",
     },
+    extensions: { requests: "extMethod", notifications: "extNotification" },
   };
   return new App(names, ClientSideConnection);
 }

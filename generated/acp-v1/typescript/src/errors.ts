@@ -6,7 +6,7 @@ import {
   given,
   detailed,
   RequestError as Base,
-} from "./connection/request-error.js";
+} from "./runtime/connection/request-error.js";
 
 /** Why a request failed: the error object of JSON-RPC. */
 export class RequestError extends Base {

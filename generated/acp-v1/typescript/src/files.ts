@@ -3,7 +3,7 @@
 
 import * as disk from "node:fs/promises";
 
-import * as rpc from "./connection.js";
+import * as rpc from "./runtime/connection.js";
 import type { ClientPeer } from "./connections.js";
 import { RequestError } from "./errors.js";
 import type { ReadTextFileRequest, WriteTextFileRequest } from "./types.js";

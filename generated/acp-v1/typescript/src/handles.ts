@@ -3,7 +3,7 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { CallOptions } from "./connection.js";
+import type { CallOptions } from "./runtime/connection.js";
 import type { ClientPeer } from "./connections.js";
 import type {
   CreateTerminalRequest,

@@ -6,8 +6,7 @@ export {
   type Codec,
   type DecodeOptions,
   type DecodeResult,
-} from "./codec.js";
-export * from "./codecs.js";
+} from "./runtime/codec.js";
 export {
   type AnyMessage,
   ConnectionError,
@@ -27,15 +26,20 @@ export {
   type ProgressWork,
   type Stream,
   streamPair,
-} from "./connection.js";
+} from "./runtime/connection.js";
+export {
+  parseJson,
+  type ParseOptions,
+  stringifyJson,
+} from "./runtime/parsing.js";
+export type * from "./runtime/standard.js";
+export * from "./codecs.js";
 export * from "./connections.js";
 export { RequestError } from "./errors.js";
 export * from "./handles.js";
 export type * from "./interfaces.js";
 export * from "./methods.js";
-export { parseJson, type ParseOptions, stringifyJson } from "./parsing.js";
 export * from "./payloads.js";
 export * from "./progress.js";
-export type * from "./standard.js";
 export { SessionUpdateState } from "./state.js";
 export * from "./types.js";

@@ -4,18 +4,23 @@
 // Connections over what only Node (and what is like it) has: standard
 // streams, and processes.
 
-export { nodeLog } from "./node/log.js";
+export { nodeLog } from "./runtime/node/log.js";
 export {
   type ExitStatus,
   type ProcessOptions,
   type ProcessStream,
   spawn,
-} from "./node/process.js";
+} from "./runtime/node/process.js";
 export {
   type Cancellable,
   type ProgramOptions,
   type ProgramOutput,
   Programs,
   type ProgramStart,
-} from "./node/programs.js";
-export { NodeStream, readable, stdio, writable } from "./node/streams.js";
+} from "./runtime/node/programs.js";
+export {
+  NodeStream,
+  readable,
+  stdio,
+  writable,
+} from "./runtime/node/streams.js";

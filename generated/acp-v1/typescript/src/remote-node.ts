@@ -4,6 +4,10 @@
 // Connections over a network, with what only Node (and what is like it) has:
 // servers on a port, cookies, and HTTP/2 without TLS.
 
+import { socketOf } from "./runtime/remote/node/client.js";
+import { withCookies } from "./runtime/remote/node/cookie-fetch.js";
+import { CookieJar, type Cookies } from "./runtime/remote/node/cookies.js";
+import { http2Fetch } from "./runtime/remote/node/http2-fetch.js";
 import type * as connections from "./connections.js";
 import type * as sides from "./interfaces.js";
 import { nodeLog } from "./node.js";
@@ -14,10 +18,6 @@ import type {
   RemoteStream,
   ServerOptions,
 } from "./remote.js";
-import { socketOf } from "./remote/node/client.js";
-import { withCookies } from "./remote/node/cookie-fetch.js";
-import { CookieJar, type Cookies } from "./remote/node/cookies.js";
-import { http2Fetch } from "./remote/node/http2-fetch.js";
 
 export {
   type Asking,
@@ -38,13 +38,16 @@ export {
   type Upgrade,
   type WebSocketLike,
 } from "./remote.js";
-export { CookieJar, type Cookies } from "./remote/node/cookies.js";
-export { type NodeHandler, nodeHandler } from "./remote/node/handler.js";
+export { CookieJar, type Cookies } from "./runtime/remote/node/cookies.js";
+export {
+  type NodeHandler,
+  nodeHandler,
+} from "./runtime/remote/node/handler.js";
 export {
   listen,
   type Listening,
   type ListenOptions,
-} from "./remote/node/listen.js";
+} from "./runtime/remote/node/listen.js";
 
 /** Choices about a client. */
 export type NodeOptions = RemoteOptions & {

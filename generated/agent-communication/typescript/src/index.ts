@@ -6,8 +6,7 @@ export {
   type Codec,
   type DecodeOptions,
   type DecodeResult,
-} from "./codec.js";
-export * from "./codecs.js";
+} from "./runtime/codec.js";
 export {
   type AnyMessage,
   ConnectionError,
@@ -25,13 +24,23 @@ export {
   portStream,
   type Stream,
   streamPair,
-} from "./connection.js";
+} from "./runtime/connection.js";
+export {
+  parseJson,
+  type ParseOptions,
+  stringifyJson,
+} from "./runtime/parsing.js";
+export type * from "./runtime/standard.js";
+export {
+  join,
+  JoinError,
+  type Streamed,
+  StreamedCall,
+} from "./runtime/streams.js";
+export * from "./codecs.js";
 export * from "./connections.js";
 export { RequestError } from "./errors.js";
 export type * from "./interfaces.js";
 export * from "./methods.js";
-export { parseJson, type ParseOptions, stringifyJson } from "./parsing.js";
 export * from "./payloads.js";
-export type * from "./standard.js";
-export { join, JoinError, type Streamed, StreamedCall } from "./streams.js";
 export * from "./types.js";

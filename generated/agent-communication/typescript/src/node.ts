@@ -4,11 +4,16 @@
 // Connections over what only Node (and what is like it) has: standard
 // streams, and processes.
 
-export { nodeLog } from "./node/log.js";
+export { nodeLog } from "./runtime/node/log.js";
 export {
   type ExitStatus,
   type ProcessOptions,
   type ProcessStream,
   spawn,
-} from "./node/process.js";
-export { NodeStream, readable, stdio, writable } from "./node/streams.js";
+} from "./runtime/node/process.js";
+export {
+  NodeStream,
+  readable,
+  stdio,
+  writable,
+} from "./runtime/node/streams.js";

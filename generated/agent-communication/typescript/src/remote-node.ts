@@ -4,6 +4,8 @@
 // Connections over a network, with what only Node (and what is like it) has:
 // servers on a port, cookies, and HTTP/2 without TLS.
 
+import { socketOf } from "./runtime/remote/node/client.js";
+import { CookieJar, type Cookies } from "./runtime/remote/node/cookies.js";
 import type * as connections from "./connections.js";
 import type * as sides from "./interfaces.js";
 import { nodeLog } from "./node.js";
@@ -14,8 +16,6 @@ import type {
   RemoteStream,
   ServerOptions,
 } from "./remote.js";
-import { socketOf } from "./remote/node/client.js";
-import { CookieJar, type Cookies } from "./remote/node/cookies.js";
 
 export {
   type Asking,
@@ -36,13 +36,16 @@ export {
   type Upgrade,
   type WebSocketLike,
 } from "./remote.js";
-export { CookieJar, type Cookies } from "./remote/node/cookies.js";
-export { type NodeHandler, nodeHandler } from "./remote/node/handler.js";
+export { CookieJar, type Cookies } from "./runtime/remote/node/cookies.js";
+export {
+  type NodeHandler,
+  nodeHandler,
+} from "./runtime/remote/node/handler.js";
 export {
   listen,
   type Listening,
   type ListenOptions,
-} from "./remote/node/listen.js";
+} from "./runtime/remote/node/listen.js";
 
 /** Choices about a client. */
 export type NodeOptions = RemoteOptions & {

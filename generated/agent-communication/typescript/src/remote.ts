@@ -3,12 +3,12 @@
 
 // Connections over a network.
 
+import * as client from "./runtime/remote/client.js";
+import type { RemoteStream } from "./runtime/remote/client.js";
+import * as server from "./runtime/remote/server.js";
+import type { Opening, Serve } from "./runtime/remote/server.js";
 import * as connections from "./connections.js";
 import type * as sides from "./interfaces.js";
-import * as client from "./remote/client.js";
-import type { RemoteStream } from "./remote/client.js";
-import * as server from "./remote/server.js";
-import type { Opening, Serve } from "./remote/server.js";
 
 export {
   type Asking,
@@ -16,17 +16,20 @@ export {
   type IncomingRequest,
   Refusal,
   type RequestInfo,
-} from "./remote/access.js";
+} from "./runtime/remote/access.js";
 export type {
   ConnectSocket,
   RemoteState,
   RemoteStream,
-} from "./remote/client.js";
-export type { RemoteLimits } from "./remote/limits.js";
-export { type ReconnectOptions, reconnecting } from "./remote/reconnect.js";
-export { RefusedError } from "./remote/refused.js";
-export type { Opening, Upgrade } from "./remote/server.js";
-export type { SocketEvent, WebSocketLike } from "./remote/socket.js";
+} from "./runtime/remote/client.js";
+export type { RemoteLimits } from "./runtime/remote/limits.js";
+export {
+  type ReconnectOptions,
+  reconnecting,
+} from "./runtime/remote/reconnect.js";
+export { RefusedError } from "./runtime/remote/refused.js";
+export type { Opening, Upgrade } from "./runtime/remote/server.js";
+export type { SocketEvent, WebSocketLike } from "./runtime/remote/socket.js";
 
 /** Choices about a client. */
 export type RemoteOptions = client.RemoteOptions;

@@ -67,6 +67,8 @@ use crate::ir::{Findings, Protocol, Side, TypeDef, TypeKind, Union};
 #[derive(Debug, Serialize)]
 pub(super) struct Model {
     package: PackageModel,
+    /// The entry points of the package, each with its module.
+    entries: Vec<(&'static str, &'static str)>,
     types: TypesModel,
     methods: MethodsModel,
     pub(super) payloads: Option<PayloadsModel>,
@@ -152,17 +154,32 @@ impl Model {
         let sides = SidesModel::new(scope, diagnostics);
         let app = AppModel::new(scope, &sides);
         let package = PackageModel::new(scope, options);
+        let handles = HandlesModel::new(scope, diagnostics);
+        let hosts = HostsModel::new(scope, diagnostics);
+        let files = FilesModel::new(scope, diagnostics);
+        let has_connections = !sides.is_empty();
+        let entries = [
+            (".", "index", true),
+            ("./app", "app", app.is_some()),
+            ("./files", "files", files.is_some()),
+            ("./hosts", "hosts", hosts.is_some()),
+            ("./node", "node", has_connections),
+            ("./remote", "remote", has_connections),
+            ("./remote/node", "remote-node", has_connections),
+        ];
+        let entries = entries.into_iter().filter(|(.., is_there)| *is_there);
         let program = || ProgramModel::new(scope, app.as_ref(), &sides);
         Self {
             program: if package.guide.is_empty() { program() } else { None },
             package,
+            entries: entries.map(|(subpath, module, _)| (subpath, module)).collect(),
             types,
             app,
             sides,
             remote: RemoteModel::new(scope.protocol),
-            handles: HandlesModel::new(scope, diagnostics),
-            hosts: HostsModel::new(scope, diagnostics),
-            files: FilesModel::new(scope, diagnostics),
+            handles,
+            hosts,
+            files,
             progress: ProgressesModel::new(scope),
             states: StatesModel::new(scope, diagnostics),
             methods,

@@ -17,8 +17,8 @@ pub(in crate::backend::typescript) struct PayloadsModel {
     imports: TypeImports,
     /// The functions of `values.ts` that decode what has no codec of its own.
     values: BTreeSet<&'static str>,
-    has_params: bool,
-    has_results: bool,
+    /// The functions of `payloads.ts` that read parts of calls.
+    readers: BTreeSet<&'static str>,
 }
 
 /// Any of what the methods of a side carry in one part of a call.
@@ -51,13 +51,11 @@ impl PayloadsModel {
             aggregates: Vec::new(),
             imports: TypeImports::default(),
             values: BTreeSet::new(),
-            has_params: false,
-            has_results: false,
+            readers: BTreeSet::new(),
         };
         for aggregate in &scope.protocol.aggregates(sides) {
             let is_result = aggregate.part == Part::Result;
-            model.has_results |= is_result;
-            model.has_params |= !is_result;
+            model.readers.insert(if is_result { "resultOf" } else { "paramsOf" });
             let aggregate = model.aggregate(scope, aggregate);
             model.aggregates.push(aggregate);
         }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Registry } from "../node_modules/acp/dist/remote/registry.js";
+import { Registry } from "../node_modules/acp/dist/runtime/remote/registry.js";
 
 test("ids are compared in constant time", (context) => {
   const registry = new Registry();
