@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -10,6 +11,7 @@ from msgspec import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
     from typing_extensions import deprecated
 else:
@@ -21,6 +23,7 @@ else:
 
 __all__ = [
     "UnstableWarning",
+    "add_package",
     "deprecated",
     "deprecated_class",
     "deprecated_field",
@@ -42,22 +45,28 @@ def unstable(message: str) -> Callable[[T], T]:
     return lambda marked: _marked(marked, message, UnstableWarning)
 
 
-_PACKAGE: Final = __name__.rpartition(".")[0]
-
 _IMPORTS: Final = {"importlib._bootstrap", "_frozen_importlib"}
 """What asks for the names of `from package import name`. Warnings do not count it."""
 
-_MAKERS: Final = ("types", "connections")
-
-_ON_BEHALF: Final = {
-    __name__,
-    _PACKAGE,
-    *_IMPORTS,
-    *(f"{_PACKAGE}.{module}" for module in _MAKERS),
-}
+_ON_BEHALF: Final = {__name__, *_IMPORTS}
 """Modules that make values for whoever calls them. The others get values from the peer."""
 
-_GIVEN: Final[set[str]] = set()
+_WITHIN: Final = {f"{__name__.rpartition('.')[0]}."}
+"""What the names of modules begin with that nobody is warned for."""
+
+_GIVEN: Final[set[tuple[str, str]]] = set()
+"""The warnings that were given, each with the module that gave it."""
+
+
+def add_package(package: str, *makers: str) -> None:
+    """Have warnings of a generated package be about who calls it.
+
+    Args:
+        package: Its name.
+        makers: Its modules that make values for whoever calls them.
+    """
+    _WITHIN.add(f"{package}.")
+    _ON_BEHALF.update((package, *(f"{package}.{maker}" for maker in makers)))
 
 
 def deprecated_class(name: str) -> None:
@@ -93,22 +102,28 @@ def _marked(marked: Any, message: str, category: type[Warning]) -> Any:
 
     @wraps(marked)
     def call(*arguments: Any, **options: Any) -> Any:
-        _warn(message, category)
+        _warn(message, category, marked.__module__)
         return marked(*arguments, **options)
 
     return call
 
 
-def _warn(message: str, category: type[Warning]) -> None:
-    """Warn whoever called the package, if it was not the package itself that did it."""
-    if message in _GIVEN:
-        return
-    from inspect import currentframe
+def _warn(message: str, category: type[Warning], giver: str = "") -> None:
+    """Warn whoever called the package, if it was not the package itself that did it.
 
-    frame, level = currentframe(), 1
+    Args:
+        message: What is said.
+        category: The class of the warning.
+        giver: The module that gives it, if that is not the one which called this module.
+    """
+    given = (message, giver or sys._getframe(2).f_globals["__name__"])  # noqa: SLF001
+    if given in _GIVEN:
+        return
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001
+    level = 1
     while frame is not None and (module := frame.f_globals["__name__"]) in _ON_BEHALF:
         frame, level = frame.f_back, level + (module not in _IMPORTS)
-    if frame is None or frame.f_globals["__name__"].startswith(f"{_PACKAGE}."):
+    if frame is None or frame.f_globals["__name__"].startswith(tuple(_WITHIN)):
         return
-    _GIVEN.add(message)
+    _GIVEN.add(given)
     warnings.warn(message, category, stacklevel=level)

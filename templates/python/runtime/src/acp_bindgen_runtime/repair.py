@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from msgspec import ValidationError, convert
 from msgspec.json import decode as parse
 
-from ._codec import ENCODER, REFUSALS
-from ._decoding import INSIDE, MISSING, PARTS, Field, Inside, absent
-from ._support import REFUSED, DecodeError
-from ._unions import Leaf, Plain, Union
+from .codec import ENCODER, REFUSALS
+from .decoding import INSIDE, MISSING, PARTS, Field, Inside, absent
+from .support import REFUSED, DecodeError
+from .unions import Leaf, Plain, Union
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from msgspec import Struct
 
-    from ._codec import Definitions
-    from ._decoding import Decode, Make, Table
+    from .codec import Definitions
+    from .decoding import Decode, Make, Table
 
     Walked: TypeAlias = tuple[list[tuple[str, str]], str | int]
     Members: TypeAlias = dict[str, tuple[int, Field]]

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ._support import IntegerEnum, StringEnum
+    from .support import IntegerEnum, StringEnum
 
 T = TypeVar("T")
 E = TypeVar("E", bound="StringEnum | IntegerEnum")

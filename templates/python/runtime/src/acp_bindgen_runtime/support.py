@@ -103,6 +103,7 @@ class PlainObject:
     """The attribute for members of the object that no other is for, if they are kept."""
 
     def __eq__(self, other: object) -> bool:
+        """Tell whether another has the same class and attributes."""
         if type(other) is not type(self):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in _slots(self))
@@ -110,6 +111,7 @@ class PlainObject:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        """Show the attributes."""
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in _slots(self))
         return f"{type(self).__name__}({fields})"
 
@@ -135,6 +137,7 @@ class OpenVariant(PlainObject):
     def __init__(
         self, tag_field: str, tag: str, raw: Mapping[str, Any] | None = None
     ) -> None:
+        """Keep an object with a tag that no other variant has."""
         self.tag = tag
         self.raw = {tag_field: tag} | dict(raw or {}) | {tag_field: tag}
 
@@ -173,6 +176,7 @@ else:
         def __new__(
             cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]
         ) -> type:
+            """Make the class."""
             functions = {
                 key: _Constructor(key, value.__func__)
                 for key, value in vars(cls).items()

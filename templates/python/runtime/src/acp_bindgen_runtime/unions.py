@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ._decoding import fields, kind, one_of
-from ._quick import natively
-from ._support import REFUSED, DecodeError
-from ._values import anything
+from .decoding import fields, kind, one_of
+from .quick import natively
+from .support import REFUSED, DecodeError
+from .values import anything
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ._decoding import Class, Context, Decode, Json, Table
+    from .decoding import Class, Context, Decode, Json, Table
 
 
 class Variant(Protocol):

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec import UnsetType
 
-from ._errors import CallError, MalformedResponseError, NotSupportedError, RequestError
+from .errors import CallError, MalformedResponseError, NotSupportedError, RequestError
 
 _T = TypeVar("_T")
 _METHOD_NOT_FOUND = -32601

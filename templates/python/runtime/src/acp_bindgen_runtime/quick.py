@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, convert
 
-from ._codec import REFUSALS
-from ._decoding import Field, fields
-from ._support import REFUSED
+from .codec import REFUSALS
+from .decoding import Field, fields
+from .support import REFUSED
 
 if TYPE_CHECKING:
-    from ._decoding import Class, Context, Json, Table
+    from .decoding import Class, Context, Json, Table
 
 _KNOWN: Final[dict[Class, bool]] = {}
 """Of which classes msgspec knows all."""

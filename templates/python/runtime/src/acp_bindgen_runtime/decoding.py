@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
-from ._support import DecodeError
+from .support import DecodeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,7 +8,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._errors import CallError
+from .errors import CallError
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from types import ModuleType
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import MsgspecError, Raw, StructMeta, ValidationError, to_builtins
 from msgspec.json import Decoder, Encoder, schema
 from msgspec.json import decode as parse
 
-from ._depth import MAX_DEPTH, is_too_deep
-from ._support import REFUSED, DecodeError, check_same, plain, schema_of
+from .depth import MAX_DEPTH, is_too_deep
+from .support import REFUSED, DecodeError, check_same, plain, schema_of
 
 if TYPE_CHECKING:
-    from ._decoding import Context, Decode
+    from .decoding import Context, Decode
 
     Decoders = dict[str, Decode]
     Run = Callable[[Decode, object, Context], Any]
@@ -40,14 +40,17 @@ class Definitions:
     Both are imported when they are needed for the first time.
     """
 
-    __slots__ = ("_decoders", "_load", "_types")
+    __slots__ = ("_decoders", "_load", "_package", "_types")
 
-    def __init__(
-        self,
-        types: Callable[[], tuple[ModuleType, ...]],
-        decoders: Callable[[], Decoders],
-    ) -> None:
-        """Take functions that import modules of types, and decoders by the names of classes."""
+    def __init__(self, module: str, types: Sequence[str], decoders: str) -> None:
+        """Take the names of modules, as they are imported in the module with the codecs.
+
+        Args:
+            module: The module with the codecs.
+            types: The modules that have the types.
+            decoders: The module that has `DECODERS`, by the names of classes.
+        """
+        self._package = module.rpartition(".")[0]
         self._types = types
         self._load = decoders
         self._decoders: Decoders | None = None
@@ -58,8 +61,8 @@ class Definitions:
 
     def seen(self, name: str) -> Any:
         """Find what msgspec sees as a type."""
-        for module in self._types():
-            names = vars(module)
+        for module in self._types:
+            names = vars(import_module(module, self._package))
             for it in (f"_{name}", name):
                 if it in names:
                     return names[it]
@@ -69,7 +72,8 @@ class Definitions:
     def decoders(self) -> Decoders:
         """Generated code for each type."""
         if self._decoders is None:
-            self._decoders = self._load()
+            decoders: Decoders = import_module(self._load, self._package).DECODERS
+            self._decoders = decoders
         return self._decoders
 
     def context(
@@ -243,7 +247,7 @@ class Codec(Generic[T]):
 
     def _begin_repair(self) -> Repair:
         """Make what repairs, with what is generated for it."""
-        from ._repair import Repairer
+        from .repair import Repairer
 
         self._repairer = Repairer(self._type, self._name, self._definitions)
         return self._repairer
@@ -270,7 +274,7 @@ class Codec(Generic[T]):
 @cache
 def _machinery() -> tuple[type[Context], Run]:
     """Import what generated code stands on when it is needed for the first time."""
-    from ._decoding import Context, run
+    from .decoding import Context, run
 
     return Context, run
 
@@ -300,7 +304,7 @@ def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
             return parse(data), True
         except ValidationError:
             # There is a number in it that msgspec does not read.
-            from ._parsing import parse as parse_all
+            from .parsing import parse as parse_all
 
             parse(data, type=Raw)
             return parse_all(data), False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._values import sized
+from .values import sized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ._decoding import Context, Decode, Json
+    from .decoding import Context, Decode, Json
 
 
 def places(

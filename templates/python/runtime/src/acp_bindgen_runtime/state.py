@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 from msgspec.json import decode
 
-from ._codec import ENCODER
-from ._support import DecodeError
-from ._values import same
+from .codec import ENCODER
+from .support import DecodeError
+from .values import same
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ._codec import Codec
-    from ._decoding import Json
+    from .codec import Codec
+    from .decoding import Json
 
 
 class Addition(Struct, frozen=True):

@@ -6,13 +6,13 @@ from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from ._decoding import INSIDE, Inside, kind, one_of, quoted
-from ._support import DecodeError, OpenIntegerEnum, OpenStringEnum
+from .decoding import INSIDE, Inside, kind, one_of, quoted
+from .support import DecodeError, OpenIntegerEnum, OpenStringEnum
 
 if TYPE_CHECKING:
     from enum import Enum
 
-    from ._decoding import Context, Decode, Json
+    from .decoding import Context, Decode, Json
 
 
 def anything(value: Any, context: Context) -> Any:

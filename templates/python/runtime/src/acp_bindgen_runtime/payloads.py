@@ -8,8 +8,8 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 from msgspec import Raw
 from msgspec.json import decode
 
-from ._codec import REFUSALS
-from ._support import DecodeError
+from .codec import REFUSALS
+from .support import DecodeError
 
 Json: TypeAlias = bytes | bytearray | memoryview | str | Raw
 """The text of a JSON value."""

@@ -6,14 +6,14 @@ from math import isfinite
 from re import compile as compile_pattern
 from typing import TYPE_CHECKING, Any, Final
 
-from ._decoding import Step, kind
-from ._values import choice, sized
+from .decoding import Step, kind
+from .values import choice, sized
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from enum import Enum
 
-    from ._decoding import Context, Decode, Json
+    from .decoding import Context, Decode, Json
 
 EPSILON: Final = 2.0**-51
 """The part of a quotient of two numbers that may be missing to a whole one."""
