@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
-from ._codec import Codec
-from ._support import DecodeError, given
 from .enums import (
     CompactionStatus,
     ElicitationSchemaType,
@@ -52,6 +50,8 @@ from .payloads import (
     decode_client_request,
     decode_client_response,
 )
+from .runtime.codec import Codec
+from .runtime.support import DecodeError, given
 from .states import SessionUpdateState
 from .types import (
     AgentAuthCapabilities,
@@ -288,7 +288,7 @@ if TYPE_CHECKING:
     )
     from .hosts import TerminalHost
     from .interfaces import Agent, Client
-    from .rpc import ConnectionOptions, StreamTransport, Transport
+    from .runtime.rpc import ConnectionOptions, StreamTransport, Transport
 else:
     _LATE = {
         "Agent": ".connections",
@@ -301,12 +301,12 @@ else:
         "ClientMethods": ".connections",
         "ClientPeer": ".connections",
         "ClientSideConnection": ".connections",
-        "ConnectionOptions": ".rpc",
-        "StreamTransport": ".rpc",
+        "ConnectionOptions": ".runtime.rpc",
+        "StreamTransport": ".runtime.rpc",
         "TerminalHandle": ".connections",
         "TerminalHost": ".hosts",
         "ToolCallProgress": ".connections",
-        "Transport": ".rpc",
+        "Transport": ".runtime.rpc",
         "agent_app": ".connections",
         "connect_agent": ".connections",
         "run_agent": ".connections",
@@ -321,8 +321,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        module, _, original = _LATE[name].partition(":")
-        value = getattr(import_module(module, __name__), original or name)
+        value = getattr(import_module(_LATE[name], __name__), name)
         globals()[name] = value
         return value
 

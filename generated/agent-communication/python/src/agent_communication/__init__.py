@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
-from ._codec import Codec
-from ._join import ABSENT, JoinError, join
-from ._support import DecodeError, given
 from .errors import (
     CallError,
     ConnectionClosedError,
@@ -38,6 +35,9 @@ from .payloads import (
     decode_server_request,
     decode_server_response,
 )
+from .runtime.codec import Codec
+from .runtime.join import ABSENT, JoinError, join
+from .runtime.support import DecodeError, given
 from .types import (
     Agent,
     AgentsCapability,
@@ -76,8 +76,8 @@ if TYPE_CHECKING:
         spawn_server,
     )
     from .interfaces import Client, Server
-    from .rpc import ConnectionOptions, StreamTransport, Transport
-    from .streams import Streamed, StreamedCall
+    from .runtime.rpc import ConnectionOptions, StreamTransport, Transport
+    from .runtime.streams import Streamed, StreamedCall
 else:
     _LATE = {
         "Client": ".connections",
@@ -85,16 +85,16 @@ else:
         "ClientMethods": ".connections",
         "ClientPeer": ".connections",
         "ClientSideConnection": ".connections",
-        "ConnectionOptions": ".rpc",
+        "ConnectionOptions": ".runtime.rpc",
         "Server": ".connections",
         "ServerContext": ".connections",
         "ServerMethods": ".connections",
         "ServerPeer": ".connections",
         "ServerSideConnection": ".connections",
-        "StreamTransport": ".rpc",
-        "Streamed": ".streams",
-        "StreamedCall": ".streams",
-        "Transport": ".rpc",
+        "StreamTransport": ".runtime.rpc",
+        "Streamed": ".runtime.streams",
+        "StreamedCall": ".runtime.streams",
+        "Transport": ".runtime.rpc",
         "client_app": ".connections",
         "connect_client": ".connections",
         "connect_server": ".connections",
@@ -111,8 +111,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        module, _, original = _LATE[name].partition(":")
-        value = getattr(import_module(module, __name__), original or name)
+        value = getattr(import_module(_LATE[name], __name__), name)
         globals()[name] = value
         return value
 
