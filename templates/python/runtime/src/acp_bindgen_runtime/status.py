@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -11,7 +10,6 @@ from msgspec import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import FrameType
 
     from typing_extensions import deprecated
 else:
@@ -114,15 +112,18 @@ def _warn(message: str, category: type[Warning], giver: str = "") -> None:
     Args:
         message: What is said.
         category: The class of the warning.
-        giver: The module that gives it, if that is not the one which called this module.
+        giver: The module that gives it, if that is not the first that acts on behalf.
     """
-    given = (message, giver or sys._getframe(2).f_globals["__name__"])  # noqa: SLF001
+    from inspect import currentframe
+
+    frame, level = currentframe(), 1
+    while frame is not None and (module := frame.f_globals["__name__"]) in _ON_BEHALF:
+        if not giver and module != __name__:
+            giver = module
+        frame, level = frame.f_back, level + (module not in _IMPORTS)
+    given = (message, giver)
     if given in _GIVEN:
         return
-    frame: FrameType | None = sys._getframe()  # noqa: SLF001
-    level = 1
-    while frame is not None and (module := frame.f_globals["__name__"]) in _ON_BEHALF:
-        frame, level = frame.f_back, level + (module not in _IMPORTS)
     if frame is None or frame.f_globals["__name__"].startswith(tuple(_WITHIN)):
         return
     _GIVEN.add(given)
