@@ -127,6 +127,10 @@ impl Backend for Python {
         })
     }
 
+    fn runtime(&self) -> FileSet {
+        runtime::package()
+    }
+
     fn templates(&self) -> &'static [TemplateText] {
         TEMPLATES
     }

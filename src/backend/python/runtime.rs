@@ -1,22 +1,27 @@
-//! The modules of the runtime, which are the same for every protocol: which of them a package has a
+//! The runtime: its modules, which are the same for every protocol, and which of them a package has a
 //! copy of.
 
 use super::model::{Model, has_deprecated, has_unstable};
+use crate::backend::license;
 use crate::ir::{Protocol, TypeKind};
+use crate::output::FileSet;
 
 /// A module by its file in the runtime, and its text without a header.
 type Module = (&'static str, &'static str);
 
-/// Modules of the runtime.
+/// Includes a file of the runtime's package.
+macro_rules! file {
+    ($($path:literal),*) => {
+        include_str!(concat!("../../../templates/python/runtime/", $($path),*))
+    };
+}
+
+/// Lists modules of the runtime.
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
         &[$((
             concat!($name, ".py"),
-            include_str!(concat!(
-                "../../../templates/python/runtime/src/acp_bindgen_runtime/",
-                $name,
-                ".py"
-            )),
+            file!("src/acp_bindgen_runtime/", $name, ".py"),
         )),*]
     };
 }
@@ -103,31 +108,54 @@ const HTTP: &[Module] = modules![
     "remote/sse",
 ];
 
+/// The parts of the runtime, each with what it is for.
+const PARTS: [(fn(&Protocol, &Model) -> bool, &[Module]); 14] = [
+    (|_, _| true, CODECS),
+    (has_status, modules!["status"]),
+    (|protocol, _| protocol.has_keywords(), modules!["keywords"]),
+    (|protocol, _| has_tuples(protocol), modules!["tuples"]),
+    (|_, model| !model.states.states.is_empty(), modules!["state"]),
+    (|_, model| model.payloads.is_some(), modules!["payloads"]),
+    (|_, model| is_connected(model), RPC),
+    (|_, model| is_connected(model), REMOTE),
+    (|_, model| is_connected(model) && model.remote.has_http, HTTP),
+    (|_, model| model.sides.has_handles(), modules!["handles"]),
+    (|_, model| !model.hosts.hosts.is_empty(), modules!["rpc/kept", "rpc/programs"]),
+    (|_, model| model.sides.has_progress(), modules!["progress"]),
+    (|_, model| model.sides.has_helpers(), modules!["helpers"]),
+    (|_, model| is_connected(model) && model.sides.has_streams, modules!["join", "streams"]),
+];
+
 /// Tells whether a package warns of what is deprecated, unstable or has an old name.
 pub(super) fn has_status(protocol: &Protocol, model: &Model) -> bool {
     has_deprecated(protocol) || has_unstable(protocol) || model.types.has_old_names
 }
 
+fn has_tuples(protocol: &Protocol) -> bool {
+    protocol.types.values().any(|def| matches!(def.kind, TypeKind::Tuple(_)))
+}
+
+fn is_connected(model: &Model) -> bool {
+    !model.sides.sides.is_empty()
+}
+
 /// The modules that a package needs.
 pub(super) fn needed(protocol: &Protocol, model: &Model) -> impl Iterator<Item = Module> {
-    let has_tuples = protocol.types.values().any(|def| matches!(def.kind, TypeKind::Tuple(_)));
-    let sides = &model.sides;
-    let is_connected = !sides.sides.is_empty();
-    let parts = [
-        (true, CODECS),
-        (has_status(protocol, model), modules!["status"]),
-        (protocol.has_keywords(), modules!["keywords"]),
-        (has_tuples, modules!["tuples"]),
-        (!model.states.states.is_empty(), modules!["state"]),
-        (model.payloads.is_some(), modules!["payloads"]),
-        (is_connected, RPC),
-        (is_connected, REMOTE),
-        (is_connected && model.remote.has_http, HTTP),
-        (is_connected && sides.has_handles(), modules!["handles"]),
-        (is_connected && !model.hosts.hosts.is_empty(), modules!["rpc/kept", "rpc/programs"]),
-        (is_connected && sides.has_progress(), modules!["progress"]),
-        (is_connected && sides.has_helpers(), modules!["helpers"]),
-        (is_connected && sides.has_streams, modules!["join", "streams"]),
-    ];
-    parts.into_iter().filter(|(is_needed, _)| *is_needed).flat_map(|(_, modules)| modules).copied()
+    let parts = PARTS.iter().filter(|(is_needed, _)| is_needed(protocol, model));
+    parts.flat_map(|(_, modules)| *modules).copied()
+}
+
+/// The runtime as a package of its own.
+pub(super) fn package() -> FileSet {
+    let version = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    let manifest = file!("pyproject.toml").replacen("\nversion = \"0.1.0\"\n", &version, 1);
+    let mut files = FileSet::new();
+    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    files.insert("README.md", file!("README.md"));
+    files.insert("pyproject.toml", manifest);
+    files.insert("src/acp_bindgen_runtime/py.typed", "");
+    for (path, text) in PARTS.iter().flat_map(|(_, modules)| *modules) {
+        files.insert(format!("src/acp_bindgen_runtime/{path}"), *text);
+    }
+    files
 }

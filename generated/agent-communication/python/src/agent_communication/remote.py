@@ -34,7 +34,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        value = getattr(import_module(_LATE[name], __name__), name)
+        value = getattr(import_module(_LATE[name], __package__), name)
         globals()[name] = value
         return value
 
