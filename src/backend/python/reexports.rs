@@ -86,6 +86,7 @@ impl<'n> Reexports<'n> {
     pub(super) fn finish(mut self, modules: &Modules, here: &str) -> ReexportsModel {
         if !self.late_names.is_empty() {
             self.imports.typing("TYPE_CHECKING");
+            self.imports.own("runtime/late", "late as _late");
         }
         self.late_names.sort_by(|(a, _), (b, _)| compare(a, b));
         self.all.sort_by(|a, b| compare(a, b));

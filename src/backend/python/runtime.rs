@@ -109,8 +109,9 @@ const HTTP: &[Module] = modules![
 ];
 
 /// The parts of the runtime, each with what it is for.
-const PARTS: [(fn(&Protocol, &Model) -> bool, &[Module]); 14] = [
+const PARTS: [(fn(&Protocol, &Model) -> bool, &[Module]); 15] = [
     (|_, _| true, CODECS),
+    (|_, model| has_late(model), modules!["late"]),
     (has_status, modules!["status"]),
     (|protocol, _| protocol.has_keywords(), modules!["keywords"]),
     (|protocol, _| has_tuples(protocol), modules!["tuples"]),
@@ -129,6 +130,12 @@ const PARTS: [(fn(&Protocol, &Model) -> bool, &[Module]); 14] = [
 /// Tells whether a package warns of what is deprecated, unstable or has an old name.
 pub(super) fn has_status(protocol: &Protocol, model: &Model) -> bool {
     has_deprecated(protocol) || has_unstable(protocol) || model.types.has_old_names
+}
+
+fn has_late(model: &Model) -> bool {
+    is_connected(model)
+        || !model.exports.old_types.is_empty()
+        || !model.exports.old_states.is_empty()
 }
 
 fn has_tuples(protocol: &Protocol) -> bool {

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .runtime.late import late as _late
+
 if TYPE_CHECKING:
     from ._endpoint import App, Remote
     from .runtime.remote.app import ServerOptions
@@ -27,21 +29,7 @@ else:
         "keep_connected": ".runtime.remote.reconnect",
         "opening": ".runtime.remote.request",
     }
-
-    def __getattr__(name: str) -> object:
-        """Import a name once it is asked for: much of this costs time that few programs need."""
-        if name not in _LATE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        value = getattr(import_module(_LATE[name], __package__), name)
-        globals()[name] = value
-        return value
-
-    def __dir__() -> list[str]:
-        """Name what is there, with what is imported late."""
-        return sorted({*globals(), *_LATE})
-
+    __getattr__, __dir__ = _late(globals(), _LATE)
 
 __all__ = [
     "App",

@@ -37,6 +37,7 @@ from .payloads import (
 )
 from .runtime.codec import Codec
 from .runtime.join import ABSENT, JoinError, join
+from .runtime.late import late as _late
 from .runtime.support import DecodeError, given
 from .types import (
     Agent,
@@ -104,21 +105,7 @@ else:
         "spawn_client": ".connections",
         "spawn_server": ".connections",
     }
-
-    def __getattr__(name: str) -> object:
-        """Import a name once it is asked for: much of this costs time that few programs need."""
-        if name not in _LATE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        value = getattr(import_module(_LATE[name], __package__), name)
-        globals()[name] = value
-        return value
-
-    def __dir__() -> list[str]:
-        """Name what is there, with what is imported late."""
-        return sorted({*globals(), *_LATE})
-
+    __getattr__, __dir__ = _late(globals(), _LATE)
 
 __all__ = [
     "ABSENT",

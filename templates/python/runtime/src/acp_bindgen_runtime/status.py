@@ -46,10 +46,12 @@ def unstable(message: str) -> Callable[[T], T]:
 _IMPORTS: Final = {"importlib._bootstrap", "_frozen_importlib"}
 """What asks for the names of `from package import name`. Warnings do not count it."""
 
-_ON_BEHALF: Final = {__name__, *_IMPORTS}
+_RUNTIME: Final = __name__.rpartition(".")[0]
+
+_ON_BEHALF: Final = {__name__, f"{_RUNTIME}.late", *_IMPORTS}
 """Modules that make values for whoever calls them. The others get values from the peer."""
 
-_WITHIN: Final = {f"{__name__.rpartition('.')[0]}."}
+_WITHIN: Final = {f"{_RUNTIME}."}
 """What the names of modules begin with that nobody is warned for."""
 
 _GIVEN: Final[set[tuple[str, str]]] = set()
