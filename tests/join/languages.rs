@@ -72,7 +72,7 @@ for line in sys.stdin:
         print(json.dumps({'error': str(error)}))
     assert before == (None if output is ABSENT else output, delta), line
 ";
-    let join = include_str!("../../templates/python/runtime/src/acp_bindgen_runtime/_join.py");
+    let join = include_str!("../../templates/python/runtime/src/acp_bindgen_runtime/join.py");
     support::write_files(&folder, [("join.py", join), ("main.py", program)]);
     support::run(python.mypy().args(["--strict", "join.py"]).current_dir(&folder));
     // Any JSON is what it is about, and each kind of it has a way out.

@@ -36,16 +36,16 @@ const PYTHON: [(&str, &str); 6] = [
     ("enums.py", "model/enums.py"),
     ("codecs.py", "wire.py"),
     ("methods.py", "meta.py"),
-    ("_support.py", "model/inner/_support.py"),
-    ("_decoding.py", "_how_values_are_decoded_as_the_schema_says_it.py"),
+    ("payloads.py", "model/inner/payloads.py"),
+    ("_decoders.py", "_how_values_are_decoded_as_the_schema_says_it.py"),
 ];
 
 const PYTHON_CONNECTIONS: [(&str, &str); 5] = [
     ("connections.py", "connection/of_sides.py"),
     ("errors.py", "exceptions.py"),
-    ("rpc/link.py", "rpc/chain.py"),
-    ("rpc/message.py", "rpc/wire/message.py"),
-    ("remote/app.py", "remote/a.py"),
+    ("remote.py", "network/remote.py"),
+    ("_endpoint.py", "network/inner/at.py"),
+    ("rpc.py", "connection/json_rpc.py"),
 ];
 
 /// The package of ACP v1 with modules at these paths.

@@ -11,6 +11,7 @@ use acp_bindgen::output::FileSet;
 use acp_bindgen::{Config, Generator, Runtime, Target};
 
 use crate::generated::packages::read;
+use crate::python::run_program;
 use crate::support::{self, Node};
 
 /// The runtime of TypeScript, built: the folder of its package.
@@ -137,15 +138,54 @@ fn typescript_stands_alone() {
 #[test]
 fn python_stands_alone() {
     let Some(python) = support::python() else { return };
-    let runtime = support::root().join("templates/python/runtime");
+    let sources = support::root().join("templates/python/runtime");
     let mut files = FileSet::new();
-    read(&runtime.join("src"), "runtime/src", &mut files);
+    files.insert_under("runtime", runtime(&Target::Python));
+    let mut all = FileSet::new();
+    read(&sources.join("src"), "runtime/src", &mut all);
+    assert!(all.iter().all(|(path, _)| files.get(path).is_some()), "each module is one of a part");
     let folder = support::synced("runtime-python", &files);
     let package = folder.join("runtime");
     let tests = ["-B", "-W", "error", "-m", "unittest", "discover", "--start-directory"];
-    let sources = package.join("src");
-    support::run(python.python().args(tests).arg(runtime.join("tests")).env("PYTHONPATH", sources));
+    let mut test = python.python();
+    test.args(tests).arg(sources.join("tests")).env("PYTHONPATH", package.join("src"));
+    support::run(&mut test);
     let projects = [package];
     support::check_python_types(&python, &folder, &projects);
     support::lint_python(&python, &folder, &projects);
+}
+
+#[test]
+fn two_protocols_share_a_runtime_in_python() {
+    let (Some(python), Some(wheels)) = (support::python(), support::wheels()) else { return };
+    let mut files = FileSet::new();
+    files.insert_under("runtime", runtime(&Target::Python));
+    for (name, schema) in SHARING {
+        files.insert_under(name, package(&Target::Python, name, schema));
+        assert!(files.get(&format!("{name}/src/{name}/types.py")).is_some());
+        assert!(files.get(&format!("{name}/src/{name}/runtime/__init__.py")).is_none());
+    }
+    let folder = support::synced("shared-runtime-python", &files);
+    let projects = ["acp", "lamp", "runtime"].map(|name| folder.join(name));
+    support::check_python_types(&python, &folder, &projects);
+    support::lint_python(&python, &folder, &projects);
+
+    let made = support::scratch("shared-runtime-python-installed");
+    let (built, installed) = (made.join("built"), made.join("installed"));
+    let mut build = wheels.pip();
+    build.args(["wheel", "--no-deps", "--no-build-isolation", "--check-build-dependencies"]);
+    support::run(build.arg("--wheel-dir").arg(&built).args(&projects));
+    let mut install = wheels.pip();
+    install.args(["install", "--no-index", "--no-deps", "--target"]).arg(&installed);
+    support::run(install.arg("--find-links").arg(&built).args(["acp", "lamp", &needed(&files)]));
+    run_program(&shared().join("python.py"), &[installed]);
+}
+
+/// What a package of Python needs of the runtime, as its manifest says.
+fn needed(files: &FileSet) -> String {
+    let manifest: toml::Table = files.get("lamp/pyproject.toml").unwrap().parse().unwrap();
+    let project = &manifest["project"];
+    let extras = project["optional-dependencies"]["ws"].as_array().unwrap();
+    assert_eq!(extras[0].as_str(), Some("acp-bindgen-runtime[ws]"));
+    project["dependencies"][0].as_str().unwrap().to_owned()
 }

@@ -149,7 +149,7 @@ fn python() {
 
 /// Has a type checker and a linter look at the modules.
 fn checked(python: &support::Python, package: &Path) {
-    let modules = ["sdk/payloads.py", "sdk/_payloads.py"];
+    let modules = ["sdk/payloads.py", "sdk/runtime/payloads.py"];
     let mut check = python.mypy();
     check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
     check.arg("--python-executable").arg(python.interpreter());

@@ -1,7 +1,7 @@
 //! Generated Python packages in use: the programs beside this file run on them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use acp_bindgen::aliases::add_aliases;
@@ -88,19 +88,26 @@ fn renamed(name: &str, moves: Vec<Move>) -> PathBuf {
     support::synced(&format!("python-{name}"), &files).join("src")
 }
 
-/// Runs a program with packages on the search path, and lets the type checkers judge it.
+/// Runs a program of this folder with packages on the search path, and lets the type checkers judge
+/// it.
 fn use_packages(name: &str, search: &[PathBuf]) {
+    run_program(&program(name), search);
+}
+
+/// The same for any program.
+pub(crate) fn run_program(program: &Path, search: &[PathBuf]) {
     let Some(python) = support::python() else { return };
     let paths = std::env::join_paths(search).unwrap();
     let mut run = python.python();
-    run.args(["-W", "error", "-B"]).arg(program(name)).env("PYTHONPATH", &paths);
+    run.args(["-W", "error", "-B"]).arg(program).env("PYTHONPATH", &paths);
     support::run(run.current_dir(&search[0]));
     let mut check = python.mypy();
     check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
-    check.arg("--python-executable").arg(python.interpreter()).arg(program(name));
+    check.arg("--python-executable").arg(python.interpreter()).arg(program);
     support::run(check.env("MYPYPATH", &paths).current_dir(&search[0]));
-    let folder = support::scratch(&format!("python-program-{name}"));
-    fs::copy(program(name), folder.join(name)).unwrap();
+    let name = program.file_name().unwrap();
+    let folder = support::scratch(&format!("python-program-{}", name.display()));
+    fs::copy(program, folder.join(name)).unwrap();
     if let Some(mut check) = support::pyright(&python, &folder, search, &[]) {
         support::run(&mut check);
     }
@@ -122,7 +129,7 @@ fn whole_packages_are_clean() {
 fn a_package_without_a_runtime_has_types_and_methods() {
     let (text, overlay) = bundled::text("acp@v1").unwrap();
     let search = package_with(Runtime::None, "acp_data", text, vec![overlay]);
-    for file in ["connections.py", "rpc", "remote"] {
+    for file in ["connections.py", "remote.py", "rpc.py", "runtime/remote", "runtime/rpc"] {
         assert!(!search.join("acp_data").join(file).exists(), "{file}");
     }
     use_packages("data.py", &[search]);

@@ -24,16 +24,17 @@ def annotated(value):
 
 
 def offered(package):
-    """Gives the modules of a package that say what they offer."""
-    yield package
+    """Gives the modules of a package that are for users, with the names that they offer."""
+    yield package, package.__all__
     for name in ("rpc", "remote"):
         if importlib.util.find_spec(f"{package.__name__}.{name}"):
-            yield importlib.import_module(f"{package.__name__}.{name}")
+            module = importlib.import_module(f"{package.__name__}.{name}")
+            yield module, getattr(module, "__all__", [it for it in vars(module) if it[0] != "_"])
 
 
 for package in map(importlib.import_module, sys.argv[1:]):
-    for module in offered(package):
-        for name in module.__all__:
+    for module, names in offered(package):
+        for name in names:
             for value in annotated(getattr(module, name)):
                 try:
                     typing.get_type_hints(value)

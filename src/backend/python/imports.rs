@@ -1,14 +1,18 @@
 //! Imports of a generated module: exactly the names it uses, in the formatter's order.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+
+use super::modules::Modules;
 
 /// The names a module uses, by where they come from.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
     names: BTreeMap<(Group, &'static str), BTreeSet<String>>,
+    /// The modules that are used themselves, each with its name here.
+    modules: BTreeSet<(&'static str, &'static str)>,
 }
 
 /// The groups of imports, in their order.
@@ -40,9 +44,14 @@ impl Imports {
         self.add(Group::Installed, "msgspec", name);
     }
 
-    /// A name of another module of the package: `.enums`.
+    /// A name of another module of the package or of the runtime: of `enums`, `runtime/codec`.
     pub(super) fn own(&mut self, module: &'static str, name: &str) {
         self.add(Group::Own, module, name);
+    }
+
+    /// Another module of the package or of the runtime, by a name here.
+    pub(super) fn module(&mut self, module: &'static str, name: &'static str) {
+        self.modules.insert((module, name));
     }
 
     fn add(&mut self, group: Group, module: &'static str, name: &str) {
@@ -57,6 +66,7 @@ impl Imports {
         for (module, names) in other.names {
             self.names.entry(module).or_default().extend(names);
         }
+        self.modules.extend(other.modules);
     }
 
     /// Splits off what only type checkers import, because it imports this module itself. All else
@@ -64,34 +74,69 @@ impl Imports {
     fn split(&mut self) -> Self {
         let (split, kept) = std::mem::take(&mut self.names)
             .into_iter()
-            .partition(|((_, module), _)| *module == ".connections");
+            .partition(|((_, module), _)| *module == "connections");
         self.names = kept;
-        Self { names: split }
+        Self { names: split, modules: BTreeSet::new() }
     }
 
-    /// The import statements.
-    pub(super) fn statements(&self) -> Vec<Import> {
+    /// The import statements of the module `here`: what comes from afar first in each group; what
+    /// has another name here in a statement of its own.
+    pub(super) fn statements(&self, modules: &Modules, here: &str) -> Vec<Import> {
+        let group = |module| if modules.is_apart(module) { Group::Installed } else { Group::Own };
+        let mut plain: BTreeMap<_, BTreeSet<MemberKey>> = BTreeMap::new();
         let mut statements = Vec::new();
-        let mut last = None;
-        for ((group, module), names) in &self.names {
-            let mut names: Vec<&String> = names.iter().collect();
-            names.sort_by_cached_key(|name| MemberKey::new(name));
-            let (renamed, plain): (Vec<_>, Vec<_>) =
-                names.into_iter().cloned().partition(|name| name.contains(" as "));
-            let renamed = renamed.into_iter().map(|name| vec![name]);
-            for names in (!plain.is_empty()).then_some(plain).into_iter().chain(renamed) {
-                let begins_group = last.replace(*group).is_some_and(|last| last != *group);
-                statements.push(Import { module, names, begins_group });
+        let mut add = |group, from: String, name: &str, alias: Option<&str>| match alias {
+            Some(alias) => {
+                let names = vec![format!("{name} as {alias}")];
+                statements.push((Origin::new(group, &from), MemberKey::new(name), from, names));
+            }
+            None => _ = plain.entry((group, from)).or_default().insert(MemberKey::new(name)),
+        };
+        for ((from, module), names) in &self.names {
+            let (group, from) = match from {
+                Group::Own => (group(module), modules.import(here, module)),
+                other => (*other, (*module).to_owned()),
+            };
+            for whole in names {
+                let (name, alias) = whole.split_once(" as ").unzip();
+                add(group, from.clone(), name.unwrap_or(whole), alias);
             }
         }
-        statements
+        for (module, alias) in &self.modules {
+            let (from, name) = modules.import_itself(here, module);
+            add(group(module), from, &name, Some(*alias).filter(|alias| *alias != name));
+        }
+        for ((group, from), names) in plain {
+            let Some(first) = names.first().cloned() else { continue };
+            let names = names.into_iter().map(MemberKey::name).collect();
+            statements.push((Origin::new(group, &from), first, from, names));
+        }
+        statements.sort();
+        let mut last = None;
+        let import = |(origin, _, module, names): (Origin, MemberKey, String, Vec<String>)| {
+            let begins_group = last.replace(origin.0).is_some_and(|last| last != origin.0);
+            Import { module, names, begins_group }
+        };
+        statements.into_iter().map(import).collect()
+    }
+}
+
+/// The order of modules that names come from.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Origin(Group, Reverse<usize>, Natural, Natural);
+
+impl Origin {
+    fn new(group: Group, module: &str) -> Self {
+        let name = module.trim_start_matches('.');
+        let distance = Reverse(module.len() - name.len());
+        Self(group, distance, Natural::new(name.to_ascii_lowercase()), Natural::new(name))
     }
 }
 
 /// An import statement.
 #[derive(Debug, Serialize)]
 pub(crate) struct Import {
-    module: &'static str,
+    module: String,
     names: Vec<String>,
     /// True if an empty line stands before it.
     begins_group: bool,
@@ -114,14 +159,14 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Completes the imports.
-    pub(super) fn finish(mut self) -> ModuleImports {
-        let guarded = self.annotations.split().statements();
+    /// Completes the imports of the module `here`.
+    pub(super) fn finish(mut self, modules: &Modules, here: &str) -> ModuleImports {
+        let guarded = self.annotations.split().statements(modules, here);
         self.runtime.extend(self.annotations);
         if !guarded.is_empty() {
             self.runtime.typing("TYPE_CHECKING");
         }
-        ModuleImports { all: self.runtime.statements(), guarded }
+        ModuleImports { all: self.runtime.statements(modules, here), guarded }
     }
 }
 
@@ -141,24 +186,26 @@ fn kind(name: &str) -> u8 {
     }
 }
 
-/// The order of names in an import.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct MemberKey(u8, Natural, Natural);
+/// A name in an import, in the order of those.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct MemberKey(u8, Natural, Natural);
 
 impl MemberKey {
-    /// The place of a name among others.
-    pub(super) fn new(name: &str) -> Self {
+    fn new(name: &str) -> Self {
         Self(kind(name), Natural::new(name.to_ascii_lowercase()), Natural::new(name))
+    }
+
+    fn name(self) -> String {
+        self.2.0
     }
 }
 
 /// Text in which runs of digits count as numbers.
-#[derive(PartialEq, Eq)]
-pub(super) struct Natural(String);
+#[derive(Clone, PartialEq, Eq)]
+struct Natural(String);
 
 impl Natural {
-    /// Takes a text.
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 }

@@ -13,25 +13,28 @@ mod imports;
 mod layout;
 mod literals;
 mod model;
-mod moved;
+mod modules;
 mod names;
 mod package;
 mod places;
 mod program;
-mod reimport;
+mod reexports;
 mod runtime;
 mod types;
 
 use serde::Serialize;
 
+use super::moves::Moves;
 use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Protocol, TypeKind, with_distinct_names};
+use crate::ir::{Protocol, with_distinct_names};
 use crate::output::FileSet;
 use crate::parallel;
 use model::{Model, has_deprecated, has_unstable};
+use modules::{Modules, RUNTIME};
+use places::Package;
 
 /// The syntax filters of Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
@@ -56,6 +59,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "__init__.py",
     "_decoders.py",
+    "_endpoint.py",
     "_shorthands.py",
     "alias.py",
     "catalogue.py",
@@ -70,7 +74,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "imports.py",
     "interface.py",
     "interfaces.py",
-    "late.py",
     "methods.py",
     "old_names.py",
     "params.py",
@@ -79,8 +82,9 @@ static TEMPLATES: &[TemplateText] = templates![
     "plain_class.py",
     "progress.py",
     "pyproject.toml",
-    "remote/__init__.py",
-    "remote/protocol.py",
+    "reexports.py",
+    "remote.py",
+    "rpc.py",
     "states.py",
     "struct.py",
     "tuple.py",
@@ -97,9 +101,10 @@ impl Backend for Python {
     fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
+        let modules = Modules::new(options);
         // What is wrong with a protocol is said by `emit`.
         with_distinct_names(protocol, &mut Diagnostics::new(), |protocol, findings| {
-            Model::new(protocol, sides, options, findings).api(protocol)
+            Model::new(protocol, sides, options, &modules, findings).api(protocol)
         })
     }
 
@@ -111,16 +116,19 @@ impl Backend for Python {
     ) -> FileSet {
         let sides = &protocol.sides;
         let protocol = &*options.narrowed(protocol);
+        let modules = Modules::new(options);
         let printed = with_distinct_names(protocol, diagnostics, |protocol, findings| {
-            print(protocol, Model::new(protocol, sides, options, findings), options)
+            let model = Model::new(protocol, sides, options, &modules, findings);
+            print(protocol, model, options, &modules)
         });
-        match printed {
-            Ok((files, package)) => moved::moved(files, &package, &options.moves, diagnostics),
-            Err(problems) => {
-                diagnostics.extend(problems);
-                FileSet::new()
-            }
-        }
+        printed.unwrap_or_else(|problems| {
+            diagnostics.extend(problems);
+            FileSet::new()
+        })
+    }
+
+    fn runtime(&self) -> FileSet {
+        runtime::package()
     }
 
     fn templates(&self) -> &'static [TemplateText] {
@@ -128,103 +136,66 @@ impl Backend for Python {
     }
 }
 
-/// Prints all files of the package. Gives them with the name of the package, as code imports it.
-/// The parts of a large model go as they are printed.
+/// Prints all files of the package. The parts of a large model go as they are printed.
 fn print(
     protocol: &Protocol,
     model: Model,
     options: &Options,
-) -> Result<(FileSet, String), Diagnostics> {
-    let init = package::init_module(protocol, &model.exports, options.docs);
-    let files = package::package_files(protocol, options, &model.sides, &model.states.states);
-    let folder = format!("src/{}", files.package);
+    modules: &Modules,
+) -> Result<FileSet, Diagnostics> {
+    let has_status = runtime::has_status(protocol, &model);
+    let init = package::init_module(protocol, modules, &model.exports, options.docs, has_status);
+    let files =
+        package::package_files(protocol, options, modules, &model.sides, &model.states.states);
     let templates =
         Templates::overridden(TEMPLATES, &options.templates)?.with_filter("layout", layout::layout);
-    let mut printer = Printer::new(protocol);
-    let has_old_names = model.types.has_old_names;
+    let mut printer = Printer::new(protocol, modules);
+    if !modules.is_runtime_apart {
+        for (name, text) in runtime::needed(protocol, &model) {
+            printer.copy(text, &format!("{}/{RUNTIME}/{name}", modules.folder()));
+        }
+    }
     // What takes longest is begun first.
-    printer.print("types.py", &folder, model.types);
-    printer.print("_decoders.py", &folder, model.decoders);
-    printer.print("pyproject.toml", "", &files);
-    printer.print("README.md", "", &files);
-    printer.print("__init__.py", &folder, &init);
-    for (name, text) in runtime::CODECS {
-        printer.copy(text, &format!("{folder}/{name}"));
-    }
-    if printer.has_deprecated || printer.has_unstable || has_old_names {
-        let (name, text) = runtime::STATUS;
-        printer.copy(text, &format!("{folder}/{name}"));
-    }
-    if protocol.has_keywords() {
-        let (name, text) = runtime::KEYWORDS;
-        printer.copy(text, &format!("{folder}/{name}"));
-    }
+    printer.module("types", model.types);
+    printer.module("_decoders", model.decoders);
+    printer.print("pyproject.toml", "pyproject.toml", &files);
+    printer.print("README.md", "README.md", &files);
+    printer.module("__init__", &init);
     if !model.shorthands.shorthands.is_empty() {
-        printer.print("_shorthands.py", &folder, &model.shorthands);
+        printer.module("_shorthands", &model.shorthands);
     }
     if !model.states.states.is_empty() {
-        let (name, text) = runtime::STATE;
-        printer.copy(text, &format!("{folder}/{name}"));
-        printer.print("states.py", &folder, &model.states);
+        printer.module("states", &model.states);
     }
-    if protocol.types.values().any(|def| matches!(def.kind, TypeKind::Tuple(_))) {
-        let (name, text) = runtime::TUPLES;
-        printer.copy(text, &format!("{folder}/{name}"));
-    }
-    printer.print("codecs.py", &folder, model.codecs);
-    printer.print("enums.py", &folder, model.enums);
-    printer.print("errors.py", &folder, model.errors);
+    printer.module("codecs", model.codecs);
+    printer.module("enums", model.enums);
+    printer.module("errors", model.errors);
     if !model.sides.sides.is_empty() {
-        printer.print("connections.py", &folder, &model.sides);
-        for (name, text) in runtime::RPC {
-            printer.copy(text, &format!("{folder}/rpc/{name}"));
-        }
-        printer.print("remote/__init__.py", &folder, &model.remote);
-        printer.print("remote/protocol.py", &folder, &model.remote);
-        let http = runtime::REMOTE_HTTP.iter().filter(|_| model.remote.has_http);
-        for (name, text) in runtime::REMOTE.iter().chain(http) {
-            printer.copy(text, &format!("{folder}/remote/{name}"));
-        }
-        if model.sides.has_handles() {
-            let (name, text) = runtime::HANDLES;
-            printer.copy(text, &format!("{folder}/{name}"));
-        }
+        printer.module("connections", &model.sides);
+        printer.module("rpc", &model.sides.rpc);
+        printer.module("remote", &model.remote);
+        printer.module("_endpoint", &model.remote);
         if !model.hosts.hosts.is_empty() {
-            printer.print("hosts.py", &folder, &model.hosts);
-            for (name, text) in runtime::HOSTS {
-                printer.copy(text, &format!("{folder}/rpc/{name}"));
-            }
-        }
-        if model.sides.has_progress() {
-            let (name, text) = runtime::PROGRESS;
-            printer.copy(text, &format!("{folder}/{name}"));
-        }
-        if model.sides.has_helpers() {
-            let (name, text) = runtime::HELPERS;
-            printer.copy(text, &format!("{folder}/{name}"));
-        }
-        if model.sides.has_streams {
-            for (name, text) in runtime::STREAMS {
-                printer.copy(text, &format!("{folder}/{name}"));
-            }
+            printer.module("hosts", &model.hosts);
         }
     }
     if let Some(catalogue) = &model.catalogue {
-        printer.print("catalogue.py", &folder, catalogue);
+        printer.module("catalogue", catalogue);
     }
-    printer.print("interfaces.py", &folder, &model.sides);
-    printer.print("methods.py", &folder, model.methods);
+    printer.module("interfaces", &model.sides);
+    printer.module("methods", model.methods);
     if let Some(payloads) = &model.payloads {
-        let (name, text) = runtime::PAYLOADS;
-        printer.copy(text, &format!("{folder}/{name}"));
-        printer.print("payloads.py", &folder, payloads);
+        printer.module("payloads", payloads);
     }
-    printer.files.insert(format!("{folder}/py.typed"), "");
-    Ok((printer.finish(&templates, protocol.is_large())?, files.package.clone()))
+    printer.files.insert(format!("{}/py.typed", modules.folder()), "");
+    let places = Package::new(modules, &init.reexports.names);
+    printer.put_in_place(options, &places)?;
+    printer.finish(&templates, protocol.is_large())
 }
 
 /// Prints models with templates, each file under its header.
 struct Printer<'m> {
+    modules: &'m Modules,
     header: [String; 2],
     has_deprecated: bool,
     has_unstable: bool,
@@ -246,8 +217,9 @@ struct Page<M> {
 }
 
 impl<'m> Printer<'m> {
-    fn new(protocol: &Protocol) -> Self {
+    fn new(protocol: &Protocol, modules: &'m Modules) -> Self {
         Self {
+            modules,
             header: header_lines(&protocol.origin),
             has_deprecated: has_deprecated(protocol),
             has_unstable: has_unstable(protocol),
@@ -256,9 +228,17 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// Has a template printed as the file of its name in a folder. The model goes after that.
-    fn print<M: Serialize + Send + 'm>(&mut self, template: &'static str, folder: &str, model: M) {
-        let path = format!("{folder}/{template}");
+    /// Has the template of a module printed.
+    fn module<M: Serialize + Send + 'm>(&mut self, module: &'static str, model: M) {
+        let template = TEMPLATES.iter().map(|(name, _)| *name);
+        let mut template = template.filter(|name| name.strip_suffix(".py") == Some(module));
+        if let Some(template) = template.next() {
+            self.print(template, &self.modules.usual_path(module), model);
+        }
+    }
+
+    /// Has a template printed as a file. The model goes after that.
+    fn print<M: Serialize + Send + 'm>(&mut self, template: &'static str, path: &str, model: M) {
         let Self { has_deprecated, has_unstable, .. } = *self;
         let page = Page { header: self.header.clone(), has_deprecated, has_unstable, model };
         let print = move |templates: &Templates| {
@@ -266,13 +246,37 @@ impl<'m> Printer<'m> {
             drop(page);
             templates.render_value(template, &model)
         };
-        self.waiting.push((path.trim_start_matches('/').to_owned(), Box::new(print)));
+        self.waiting.push((path.to_owned(), Box::new(print)));
     }
 
     /// Writes what is the same for every protocol.
     fn copy(&mut self, text: &str, path: &str) {
         let [first, second] = &self.header;
         self.files.insert(path, format!("# {first}\n# {second}\n{text}"));
+    }
+
+    /// Gives files the paths that the user wants, and makes the packages that they are in.
+    fn put_in_place(&mut self, options: &Options, places: &Package<'_>) -> Result<(), Diagnostics> {
+        let mut problems = Diagnostics::new();
+        let files = self.files.iter().map(|(path, _)| path);
+        let paths = files.chain(self.waiting.iter().map(|(path, _)| path.as_str())).collect();
+        let Some(moves) = Moves::new(&paths, &options.moves, places, &mut problems) else {
+            return Err(problems);
+        };
+        for (path, _) in &mut self.waiting {
+            *path = moves.moved(path).to_owned();
+        }
+        let root = self.modules.folder().len();
+        for (_, to) in moves.iter() {
+            for (end, _) in to.match_indices('/').filter(|(end, _)| *end > root) {
+                let folder = to.get(..end).unwrap_or_default();
+                self.copy(
+                    "\"\"\"Modules of the package.\"\"\"\n",
+                    &format!("{folder}/__init__.py"),
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Prints the files.

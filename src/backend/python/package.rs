@@ -3,29 +3,17 @@
 use serde::Serialize;
 
 use super::docs::{inline, sentence};
-use super::imports::{Import, Imports, compare};
-use super::model::{Exports, SidesModule, StateClass, VERSION, has_unstable};
+use super::model::{ERRORS, Exports, SidesModule, StateClass, VERSION, has_unstable};
+use super::modules::Modules;
 use super::program::{Program, program};
+use super::reexports::{Reexports, ReexportsModel};
 use super::{literals, names};
 use crate::backend::license::LICENSE;
 use crate::backend::metadata::toml_string;
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
-/// The names that `errors.py` defines.
-const ERRORS: [&str; 9] = [
-    "CallError",
-    "ConnectionClosedError",
-    "ConnectionLostError",
-    "MalformedResponseError",
-    "NotInBatchError",
-    "NotSupportedError",
-    "RequestError",
-    "TooLongError",
-    "VersionMismatchError",
-];
-
-/// The names that `_join.py` defines.
+/// The names that `join.py` defines.
 const JOIN: [&str; 3] = ["ABSENT", "JoinError", "join"];
 
 /// The names that programs need of `streams.py`.
@@ -38,13 +26,10 @@ const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
 #[derive(Debug, Serialize)]
 pub(super) struct InitModule {
     doc: String,
-    imports: Vec<Import>,
-    /// The imports that are made once they are asked for: to type checkers, with the others.
-    late_imports: Vec<Import>,
-    /// The names that are imported late and the modules that they come from, as literals.
-    late: Vec<[String; 2]>,
-    /// All exported names as literals.
-    all: Vec<String>,
+    #[serde(flatten)]
+    pub(super) reexports: ReexportsModel,
+    /// The modules whose warnings are about who calls them, as literals, if there are warnings.
+    makers: Vec<String>,
 }
 
 /// `pyproject.toml` and `README.md`
@@ -53,7 +38,9 @@ pub(super) struct PackageFiles<'m> {
     title: String,
     distribution: String,
     version: String,
-    pub(super) package: String,
+    package: &'m str,
+    /// The versions of the runtime that will do, if that is a package of its own.
+    runtime: Option<String>,
     description: String,
     /// The metadata that the user has chosen: lines of the table `project`.
     metadata: Vec<String>,
@@ -72,83 +59,58 @@ pub(super) struct PackageFiles<'m> {
     sides: &'m SidesModule,
 }
 
-/// Decides the contents of `__init__.py`.
-pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
-    let mut imports = Imports::default();
-    let mut all: Vec<&str> =
-        vec!["UNSET", "Codec", "DecodeError", "UnsetType", "codecs", "given", "methods"];
-    imports.msgspec("UNSET");
-    imports.msgspec("UnsetType");
-    imports.own(".", "codecs");
-    imports.own(".", "methods");
-    imports.own("._codec", "Codec");
-    imports.own("._support", "DecodeError");
-    imports.own("._support", "given");
-    if protocol.version.is_some() {
-        imports.own(".methods", VERSION);
-        all.push(VERSION);
+/// Decides the contents of `__init__.py`. `has_status`: whether something is warned of.
+pub(super) fn init_module(
+    protocol: &Protocol,
+    modules: &Modules,
+    exports: &Exports,
+    mode: DocsMode,
+    has_status: bool,
+) -> InitModule {
+    let mut offered = Reexports::default();
+    for name in ["UNSET", "UnsetType"] {
+        offered.imports.msgspec(name);
+        offered.list([name]);
     }
-    for name in ERRORS {
-        imports.own(".errors", name);
-        all.push(name);
+    for name in ["codecs", "methods"] {
+        offered.imports.module(name, name);
+        offered.list([name]);
     }
-    if has_unstable(protocol) {
-        imports.own(".status", "UnstableWarning");
-        all.push("UnstableWarning");
-    }
-    let mut late = Imports::default();
-    let mut late_names = Vec::new();
-    if !exports.connections.is_empty() {
-        late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
-        late_names.extend(exports.hosts.iter().map(|name| (name.as_str(), ".hosts")));
-        late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
-        if protocol.has_streams() {
-            late_names.extend(STREAMS.iter().map(|name| (*name, ".streams")));
-            for name in JOIN {
-                imports.own("._join", name);
-                all.push(name);
-            }
-        }
-    }
-    for (name, module) in &late_names {
-        late.own(module, name);
-        all.push(name);
-    }
-    // The annotations of handlers name contexts: an interface comes with the module of those.
-    let (handlers, early_handlers) = if exports.connections.is_empty() {
-        (&[][..], exports.interfaces.as_slice())
+    offered.add("runtime/codec", ["Codec"]);
+    offered.add("runtime/support", ["DecodeError", "given"]);
+    offered.add("methods", protocol.version.is_some().then_some(VERSION));
+    offered.add("errors", ERRORS);
+    offered.add("runtime/status", has_unstable(protocol).then_some("UnstableWarning"));
+    let interfaces = exports.interfaces.iter().map(String::as_str);
+    if exports.connections.is_empty() {
+        offered.add("interfaces", interfaces);
     } else {
-        (exports.interfaces.as_slice(), &[][..])
-    };
-    for name in handlers {
-        late.own(".interfaces", name);
-        late_names.push((name, ".connections"));
-        all.push(name);
-    }
-    // Who takes everything (`import *`) gets no old names, and no warnings of them.
-    for (module, names) in [(".states", &exports.old_states), (".types", &exports.old_types)] {
-        for name in names {
-            late.own(module, &format!("{name} as {name}"));
-            late_names.push((name, module));
+        offered.add_late("connections", exports.connections.iter().map(String::as_str));
+        offered.add_late("hosts", exports.hosts.iter().map(String::as_str));
+        offered.add_late("runtime/rpc", RPC);
+        // The annotations of handlers name contexts: an interface comes with the module of those.
+        offered.add_late_by("connections", "interfaces", interfaces);
+        if protocol.has_streams() {
+            offered.add_late("runtime/streams", STREAMS);
+            offered.add("runtime/join", JOIN);
         }
     }
-    if !late_names.is_empty() {
-        late_names.sort_by(|(a, _), (b, _)| compare(a, b));
-        imports.typing("TYPE_CHECKING");
-    }
+    offered.add_old("states", exports.old_states.iter().map(String::as_str));
+    offered.add_old("types", exports.old_types.iter().map(String::as_str));
     for (module, names) in [
-        (".enums", exports.enums.as_slice()),
-        (".interfaces", early_handlers),
-        (".payloads", &exports.payloads),
-        (".states", &exports.states),
-        (".types", &exports.types),
+        ("enums", &exports.enums),
+        ("payloads", &exports.payloads),
+        ("states", &exports.states),
+        ("types", &exports.types),
     ] {
-        for name in names {
-            imports.own(module, name);
-            all.push(name);
-        }
+        offered.add(module, names.iter().map(String::as_str));
     }
-    all.sort_by(|a, b| compare(a, b));
+    let mut makers = Vec::new();
+    if has_status {
+        offered.imports.module("runtime/status", "_status");
+        makers.push("types");
+        makers.extend((!protocol.sides.is_empty()).then_some("connections"));
+    }
     let holds = if protocol.sides.is_empty() {
         "types and codecs"
     } else {
@@ -161,13 +123,8 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     };
     InitModule {
         doc: sentence(&text, 0),
-        imports: imports.statements(),
-        late_imports: late.statements(),
-        late: late_names
-            .iter()
-            .map(|(name, module)| [name, module].map(|text| literals::string(text)))
-            .collect(),
-        all: all.into_iter().map(literals::string).collect(),
+        reexports: offered.finish(modules, "__init__"),
+        makers: makers.into_iter().map(|it| literals::string(&modules.dotted(it))).collect(),
     }
 }
 
@@ -175,6 +132,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
 pub(super) fn package_files<'m>(
     protocol: &Protocol,
     options: &Options,
+    modules: &'m Modules,
     sides: &'m SidesModule,
     states: &'m [StateClass],
 ) -> PackageFiles<'m> {
@@ -182,7 +140,7 @@ pub(super) fn package_files<'m>(
     let description = chosen.description.clone();
     let description =
         description.unwrap_or_else(|| format!("{}, for Python", inline(&protocol.title.wire)));
-    let guide = protocol.guide("python", &names::package(&options.package));
+    let guide = guide(protocol, modules);
     PackageFiles {
         program: if guide.is_empty() { program(protocol, sides) } else { None },
         guide,
@@ -191,7 +149,8 @@ pub(super) fn package_files<'m>(
             .version
             .clone()
             .unwrap_or_else(|| version(protocol.origin.version.as_deref())),
-        package: names::package(&options.package),
+        package: &modules.package,
+        runtime: modules.is_runtime_apart.then(runtime_range),
         description: toml_string(&description),
         metadata: metadata(options),
         has_license: options.license.is_some(),
@@ -202,6 +161,31 @@ pub(super) fn package_files<'m>(
         states,
         sides,
     }
+}
+
+/// The guide, with the names of modules where they are.
+fn guide(protocol: &Protocol, modules: &Modules) -> Vec<String> {
+    const PACKAGE: &str = "%PACKAGE%";
+    let package = &modules.package;
+    let mut text = protocol.guide("python", PACKAGE).join("\n");
+    for (usual, there) in modules.moved() {
+        text = text.replace(&format!("{PACKAGE}.{usual}"), &format!("{package}.{there}"));
+    }
+    text.replace(PACKAGE, package).lines().map(str::to_owned).collect()
+}
+
+/// The versions of the runtime that do what this tool's version prints.
+fn runtime_range() -> String {
+    let next = match (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR")) {
+        ("0", minor) => format!("0.{}", next(minor)),
+        (major, _) => next(major),
+    };
+    format!(">={},<{next}", env!("CARGO_PKG_VERSION"))
+}
+
+/// The number after one.
+fn next(number: &str) -> String {
+    number.parse::<u64>().map_or_else(|_| number.to_owned(), |it| (it + 1).to_string())
 }
 
 /// The licence and the authors as lines of the table `project`.

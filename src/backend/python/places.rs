@@ -2,30 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use super::modules::{Modules, RUNTIME};
 use super::names;
 use crate::backend::moves::{Places, Refusal, plain_parts};
-use crate::output::FileSet;
 
-/// The file that makes a folder a package.
-pub(super) const INIT: &str = "__init__.py";
-
-/// The module that gives warnings.
-pub(super) const STATUS: &str = "status.py";
-
-/// The files of a package as they usually are, and its folder.
-pub(super) struct Package<'f> {
-    pub(super) files: &'f FileSet,
-    pub(super) name: &'f str,
-    pub(super) folder: String,
+/// The rules about the paths of a package.
+pub(super) struct Package<'m> {
+    folder: String,
+    /// The folder of the runtime, if it is here: its modules stay, and are there alone.
+    runtime: Option<String>,
+    /// The names that the package exports.
+    exports: &'m [String],
 }
 
 impl Places for Package<'_> {
     fn is_free(&self, path: &str) -> bool {
-        self.within(path).is_some_and(|path| {
-            let stem = path.strip_suffix(".py");
-            // Warnings are about who called the package, which this module knows by its own place.
-            stem.is_some_and(|stem| !stem.ends_with("__init__") && path != STATUS)
-        })
+        let stem = self.within(path).and_then(|path| path.strip_suffix(".py"));
+        stem.is_some_and(|stem| stem != "__init__") && !self.is_runtime(path)
     }
 
     fn refusal(&self, from: &str, to: &str) -> Option<Refusal> {
@@ -41,17 +34,15 @@ impl Places for Package<'_> {
             let help = "use letters, digits and `_`, no digit first, and no word of Python's own";
             return Some(Refusal::new(format!("`{bad}` cannot name a module"), help));
         }
-        if let Some(closed) = self.closed(from).filter(|closed| self.closed(to) != Some(*closed)) {
-            let help = format!("use a path like `{closed}/other.py`, or let it stay");
-            return Some(Refusal::new(format!("what is in `{closed}` stays there"), help));
-        }
-        if let Some(closed) = self.closed(to).filter(|closed| self.closed(from) != Some(*closed)) {
+        if self.is_runtime(to) && !self.is_runtime(from) {
             let help = format!("use a path like `{folder}/schema.py`");
-            return Some(Refusal::new(format!("`{closed}` has modules of its own alone"), help));
+            let why = format!("`{folder}/{RUNTIME}` has modules of its own alone");
+            return Some(Refusal::new(why, help));
         }
-        let taken = self.exported(stem).filter(|_| from != to)?;
-        let why = format!("the package exports something else as `{taken}`");
-        Some(Refusal::new(why, "use another name"))
+        let name = stem.split('/').next()?;
+        let is_taken = from != to && self.exports.iter().any(|export| export == name);
+        let why = format!("the package exports something else as `{name}`");
+        is_taken.then(|| Refusal::new(why, "use another name"))
     }
 
     fn rival(&self, path: &str, paths: &BTreeSet<&str>) -> Option<String> {
@@ -66,46 +57,29 @@ impl Places for Package<'_> {
     }
 }
 
-impl<'f> Package<'f> {
-    /// The package of this name.
-    pub(super) fn new(files: &'f FileSet, name: &'f str) -> Self {
-        Self { files, name, folder: format!("src/{name}") }
+impl<'m> Package<'m> {
+    /// The package, which exports these names.
+    pub(super) fn new(modules: &Modules, exports: &'m [String]) -> Self {
+        let folder = modules.folder();
+        let runtime = (!modules.is_runtime_apart).then(|| format!("{folder}/{RUNTIME}/"));
+        Self { folder, runtime, exports }
     }
 
     /// A path from the package's folder.
-    pub(super) fn within<'p>(&self, path: &'p str) -> Option<&'p str> {
+    fn within<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.folder.as_str())?.strip_prefix('/')
     }
 
-    /// The folder of a path, if it is a package with code of its own: its modules import each other
-    /// when one of them is imported.
-    fn closed<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let above = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
-        let mut below = above.filter(|folder| self.within(folder).is_some());
-        below.find(|folder| self.files.get(&format!("{folder}/{INIT}")).is_some())
-    }
-
-    /// The part of a module's path that the package around it exports as something else.
-    fn exported<'p>(&self, stem: &'p str) -> Option<&'p str> {
-        let mut folder = self.folder.clone();
-        for name in stem.split('/') {
-            let init = self.files.get(&format!("{folder}/{INIT}")).unwrap_or_default();
-            let exports = init.rsplit_once("\n__all__ = [").map_or("", |(_, exports)| exports);
-            folder = format!("{folder}/{name}");
-            let is_package = self.files.get(&format!("{folder}/{INIT}")).is_some();
-            if !is_package && exports.contains(&format!("\"{name}\"")) {
-                return Some(name);
-            }
-        }
-        None
+    fn is_runtime(&self, path: &str) -> bool {
+        self.runtime.as_ref().is_some_and(|folder| path.starts_with(folder))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::moved::moved;
     use super::*;
-    use crate::backend::moves::Move;
+    use crate::backend::moves::{Move, Moves};
+    use crate::backend::{DocsMode, Options, Runtime};
     use crate::diagnostic::Diagnostics;
 
     fn wish(from: &str, to: &str) -> Move {
@@ -114,13 +88,14 @@ mod tests {
     }
 
     fn codes(wishes: &[Move]) -> Vec<&'static str> {
-        let mut files = FileSet::new();
-        for name in ["types", "enums", "rpc/__init__", "rpc/link"] {
-            files.insert(format!("src/acp/{name}.py"), "");
-        }
-        files.insert("src/acp/__init__.py", "\n__all__ = [\n    \"codecs\",\n    \"given\",\n]\n");
+        let modules = Modules::new(&Options::new("acp", DocsMode::Off, Runtime::Embedded));
+        let names = ["__init__", "types", "enums", "runtime/rpc/__init__", "runtime/rpc/link"];
+        let paths = names.map(|name| modules.usual_path(name));
+        let exports = ["codecs", "given"].map(String::from);
         let mut diagnostics = Diagnostics::new();
-        assert!(moved(files, "acp", wishes, &mut diagnostics).is_empty());
+        let package = Package::new(&modules, &exports);
+        let paths = paths.iter().map(String::as_str).collect();
+        assert!(Moves::new(&paths, wishes, &package, &mut diagnostics).is_none());
         diagnostics.iter().map(|it| it.code).collect()
     }
 
@@ -138,16 +113,16 @@ mod tests {
     }
 
     #[test]
-    fn packages_within_keep_their_modules_and_take_no_others() {
-        assert_eq!(codes(&[wish("rpc/link.py", "link.py")]), ["bad-file-name"]);
-        assert_eq!(codes(&[wish("types.py", "rpc/types.py")]), ["bad-file-name"]);
+    fn the_runtime_keeps_its_modules_and_takes_no_others() {
+        assert_eq!(codes(&[wish("runtime/rpc/link.py", "link.py")]), ["bad-file-name"]);
+        assert_eq!(codes(&[wish("types.py", "runtime/types.py")]), ["bad-file-name"]);
     }
 
     #[test]
     fn what_would_hide_or_be_another_is_refused() {
         assert_eq!(codes(&[wish("types.py", "given.py")]), ["bad-file-name"]);
         assert_eq!(codes(&[wish("types.py", "given/types.py")]), ["bad-file-name"]);
-        for to in ["enums.py", "Enums.py", "rpc.py", "enums/types.py"] {
+        for to in ["enums.py", "Enums.py", "runtime.py", "enums/types.py"] {
             assert_eq!(codes(&[wish("types.py", to)]), ["file-collision"], "{to}");
         }
     }

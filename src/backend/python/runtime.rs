@@ -1,154 +1,168 @@
-//! The modules that are the same for every protocol.
+//! The runtime: its modules, which are the same for every protocol, and which of them a package has a
+//! copy of.
 
-/// A module by its path, without the extension.
-macro_rules! module {
-    ($path:literal) => {
-        (
-            concat!($path, ".py"),
-            include_str!(concat!(
-                "../../../templates/python/runtime/src/acp_bindgen_runtime/",
-                $path,
-                ".py"
-            )),
-        )
+use super::model::{Model, has_deprecated, has_unstable};
+use crate::backend::license;
+use crate::ir::{Protocol, TypeKind};
+use crate::output::FileSet;
+
+/// A module by its file in the runtime, and its text without a header.
+type Module = (&'static str, &'static str);
+
+/// Includes a file of the runtime's package.
+macro_rules! file {
+    ($($path:literal),*) => {
+        include_str!(concat!("../../../templates/python/runtime/", $($path),*))
     };
 }
 
-/// Modules of a folder, by their names in it.
+/// Lists modules of the runtime.
 macro_rules! modules {
-    ($folder:literal: $($name:literal),* $(,)?) => {
+    ($($name:literal),* $(,)?) => {
         &[$((
             concat!($name, ".py"),
-            include_str!(concat!(
-                "../../../templates/python/runtime/src/acp_bindgen_runtime/",
-                $folder,
-                $name,
-                ".py"
-            )),
+            file!("src/acp_bindgen_runtime/", $name, ".py"),
         )),*]
     };
 }
 
-/// The modules that codecs stand on, without their headers, and the one that brings them together
-/// with what is generated.
-pub(super) const CODECS: &[(&str, &str)] = &[
-    module!("_codec"),
-    module!("_decoding"),
-    ("_definitions.py", include_str!("../../../templates/python/_definitions.py")),
-    module!("_depth"),
-    module!("_errors"),
-    module!("_parsing"),
-    module!("_quick"),
-    module!("_repair"),
-    module!("_support"),
-    module!("_taking"),
-    module!("_unions"),
-    module!("_values"),
+/// The modules that codecs stand on.
+const CODECS: &[Module] = modules![
+    "__init__", "codec", "decoding", "depth", "errors", "parsing", "quick", "repair", "support",
+    "taking", "unions", "values",
 ];
 
-/// The module for constraints beyond bounds, without its header.
-pub(super) const KEYWORDS: (&str, &str) = module!("_keywords");
-
-/// The module for what is deprecated or unstable, without its header.
-pub(super) const STATUS: (&str, &str) = module!("status");
-
-/// The modules for results that come in pieces, without their headers.
-pub(super) const STREAMS: &[(&str, &str)] = modules!["": "_join", "streams"];
-
-/// The module for what requests open, without its header.
-pub(super) const HANDLES: (&str, &str) = module!("_handles");
-
-/// The modules for programs that run for the other end, without their headers.
-pub(super) const HOSTS: &[(&str, &str)] = modules!["rpc/": "kept", "programs"];
-/// The module for what is told of from its start to its end, without its header.
-pub(super) const PROGRESS: (&str, &str) = module!("_progress");
-
-/// The module for functions beside a call, without its header.
-pub(super) const HELPERS: (&str, &str) = module!("_helpers");
-
-/// The module for what updates make up, without its header.
-pub(super) const STATE: (&str, &str) = module!("_state");
-
-/// The module for tuples, without its header.
-pub(super) const TUPLES: (&str, &str) = module!("_tuples");
-
-/// The module for what messages carry, without its header.
-pub(super) const PAYLOADS: (&str, &str) = module!("_payloads");
-
-/// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: &[(&str, &str)] = modules![
-    "rpc/":
-    "__init__",
-    "options",
-    "observed",
-    "watch",
-    "transport",
-    "stdio",
-    "stderr",
-    "group",
-    "process",
-    "memory",
-    "messages",
-    "method",
-    "message",
-    "rules",
-    "framing",
-    "skim",
-    "outbox",
-    "calls",
-    "unread",
-    "running",
-    "requests",
-    "agreement",
-    "link",
-    "context",
-    "started",
-    "peer",
-    "service",
-    "inbox",
-    "stray",
-    "intake",
-    "connection",
-    "lifetime",
+/// The modules of connections.
+const RPC: &[Module] = modules![
+    "rpc/__init__",
+    "rpc/agreement",
+    "rpc/calls",
+    "rpc/connection",
+    "rpc/context",
+    "rpc/framing",
+    "rpc/group",
+    "rpc/inbox",
+    "rpc/intake",
+    "rpc/lifetime",
+    "rpc/link",
+    "rpc/memory",
+    "rpc/message",
+    "rpc/messages",
+    "rpc/method",
+    "rpc/observed",
+    "rpc/options",
+    "rpc/outbox",
+    "rpc/peer",
+    "rpc/process",
+    "rpc/requests",
+    "rpc/rules",
+    "rpc/running",
+    "rpc/service",
+    "rpc/skim",
+    "rpc/started",
+    "rpc/stderr",
+    "rpc/stdio",
+    "rpc/stray",
+    "rpc/transport",
+    "rpc/unread",
+    "rpc/watch",
 ];
 
-/// The modules for connections over a `WebSocket`, without their headers.
-pub(super) const REMOTE: &[(&str, &str)] = modules![
-    "remote/":
-    "endpoint",
-    "asked",
-    "limits",
-    "errors",
-    "lines",
-    "opening_watch",
-    "websocket",
-    "request",
-    "asgi",
-    "hosts",
-    "origins",
-    "app",
-    "cookies",
-    "client",
-    "pings",
-    "websocket_client",
-    "watch",
-    "reconnect",
+/// The modules of connections over a `WebSocket`.
+const REMOTE: &[Module] = modules![
+    "remote/__init__",
+    "remote/app",
+    "remote/asgi",
+    "remote/asked",
+    "remote/client",
+    "remote/cookies",
+    "remote/endpoint",
+    "remote/errors",
+    "remote/hosts",
+    "remote/limits",
+    "remote/lines",
+    "remote/opening_watch",
+    "remote/origins",
+    "remote/pings",
+    "remote/reconnect",
+    "remote/request",
+    "remote/watch",
+    "remote/websocket",
+    "remote/websocket_client",
 ];
 
-/// The modules for HTTP, without their headers.
-pub(super) const REMOTE_HTTP: &[(&str, &str)] = modules![
-    "remote/":
-    "sse",
-    "event_stream",
-    "sessions",
-    "registry",
-    "http_server",
-    "http_app",
-    "http_refusal",
-    "http_sockets",
-    "http_transport",
-    "http_streams",
-    "http_pool",
-    "http_client",
-    "http_remote",
+/// The modules of connections over HTTP.
+const HTTP: &[Module] = modules![
+    "remote/event_stream",
+    "remote/http_app",
+    "remote/http_client",
+    "remote/http_pool",
+    "remote/http_refusal",
+    "remote/http_remote",
+    "remote/http_server",
+    "remote/http_sockets",
+    "remote/http_streams",
+    "remote/http_transport",
+    "remote/registry",
+    "remote/sessions",
+    "remote/sse",
 ];
+
+/// The parts of the runtime, each with what it is for.
+const PARTS: [(fn(&Protocol, &Model) -> bool, &[Module]); 15] = [
+    (|_, _| true, CODECS),
+    (|_, model| has_late(model), modules!["late"]),
+    (has_status, modules!["status"]),
+    (|protocol, _| protocol.has_keywords(), modules!["keywords"]),
+    (|protocol, _| has_tuples(protocol), modules!["tuples"]),
+    (|_, model| !model.states.states.is_empty(), modules!["state"]),
+    (|_, model| model.payloads.is_some(), modules!["payloads"]),
+    (|_, model| is_connected(model), RPC),
+    (|_, model| is_connected(model), REMOTE),
+    (|_, model| is_connected(model) && model.remote.has_http, HTTP),
+    (|_, model| model.sides.has_handles(), modules!["handles"]),
+    (|_, model| !model.hosts.hosts.is_empty(), modules!["rpc/kept", "rpc/programs"]),
+    (|_, model| model.sides.has_progress(), modules!["progress"]),
+    (|_, model| model.sides.has_helpers(), modules!["helpers"]),
+    (|_, model| is_connected(model) && model.sides.has_streams, modules!["join", "streams"]),
+];
+
+/// Tells whether a package warns of what is deprecated, unstable or has an old name.
+pub(super) fn has_status(protocol: &Protocol, model: &Model) -> bool {
+    has_deprecated(protocol) || has_unstable(protocol) || model.types.has_old_names
+}
+
+fn has_late(model: &Model) -> bool {
+    is_connected(model)
+        || !model.exports.old_types.is_empty()
+        || !model.exports.old_states.is_empty()
+}
+
+fn has_tuples(protocol: &Protocol) -> bool {
+    protocol.types.values().any(|def| matches!(def.kind, TypeKind::Tuple(_)))
+}
+
+fn is_connected(model: &Model) -> bool {
+    !model.sides.sides.is_empty()
+}
+
+/// The modules that a package needs.
+pub(super) fn needed(protocol: &Protocol, model: &Model) -> impl Iterator<Item = Module> {
+    let parts = PARTS.iter().filter(|(is_needed, _)| is_needed(protocol, model));
+    parts.flat_map(|(_, modules)| *modules).copied()
+}
+
+/// The runtime as a package of its own.
+pub(super) fn package() -> FileSet {
+    let version = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    let manifest = file!("pyproject.toml").replacen("\nversion = \"0.1.0\"\n", &version, 1);
+    let mut files = FileSet::new();
+    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    files.insert("README.md", file!("README.md"));
+    files.insert("pyproject.toml", manifest);
+    files.insert("src/acp_bindgen_runtime/py.typed", "");
+    for (path, text) in PARTS.iter().flat_map(|(_, modules)| *modules) {
+        files.insert(format!("src/acp_bindgen_runtime/{path}"), *text);
+    }
+    files
+}

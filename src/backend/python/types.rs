@@ -59,7 +59,7 @@ pub(super) fn integer(integer: &IntegerType, imports: &mut Imports) -> Expressio
             IntegerFormat::Uint32 => "Uint32",
             IntegerFormat::Uint64 => "Uint64",
         };
-        imports.own("._support", name);
+        imports.own("runtime/support", name);
         return Expression::atom(name);
     }
     let clamp = |bound: i128| bound.clamp(i64::MIN.into(), i64::MAX.into()).to_string();
@@ -72,7 +72,7 @@ pub(super) fn integer(integer: &IntegerType, imports: &mut Imports) -> Expressio
 pub(super) fn number(number: &NumberType, imports: &mut Imports) -> Expression {
     let NumberType { minimum, maximum, above, below, multiple_of, .. } = number;
     if [minimum, maximum, above, below, multiple_of].into_iter().all(Option::is_none) {
-        imports.own("._support", "Number");
+        imports.own("runtime/support", "Number");
         return Expression::atom("Number");
     }
     let least = |bound: f64| bound.ceil().max(above.map_or(bound, |above| above.floor() + 1.0));
@@ -115,7 +115,7 @@ pub(super) fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expr
         serde_json::Value::Null => Expression::atom("None"),
         serde_json::Value::Bool(value) => {
             let mark = if *value { "OnlyTrue" } else { "OnlyFalse" };
-            imports.own("._support", mark);
+            imports.own("runtime/support", mark);
             Expression::atom(mark)
         }
         serde_json::Value::Number(number) if !number.is_i64() => {

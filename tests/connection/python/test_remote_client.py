@@ -19,7 +19,7 @@ from acp import (
     connect_agent,
     remote,
 )
-from acp.remote.cookies import cookie_header, keep_cookies
+from acp.runtime.remote.cookies import cookie_header, keep_cookies
 from fakes import Fake, Faked
 from serving import CONNECTION, SESSION, Remote, Served, settled
 from test_remote_websocket import CAN_READ, Quiet
@@ -78,7 +78,7 @@ class Clients(Remote):
 
     async def test_there_may_be_more_messages_than_servers_take_on_a_connection(self) -> None:
         agent = await self.connect(await self.serve(requests=10))
-        with mock.patch("acp.remote.http_pool._PER_CONNECTION", 5):
+        with mock.patch("acp.runtime.remote.http_pool._PER_CONNECTION", 5):
             await agent.initialize(1)
             for number in range(30):
                 params = {"number": number}

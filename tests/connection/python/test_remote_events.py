@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unittest
 
-from acp.remote.lines import one_line
-from acp.remote.sse import Event, Events, TooLongError, farewell, written
+from acp.runtime.remote.lines import one_line
+from acp.runtime.remote.sse import Event, Events, TooLongError, farewell, written
 
 STREAM = (
     b"\xef\xbb\xbf: hello\r\n\r\nevent: message\rid: 1\rdata: {\"a\":\rdata:1}\r\r"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from unittest import mock
 
 from acp import ClientSideConnection, ConnectionLostError, connect_agent, remote
-from acp.remote.http_sockets import Sockets
+from acp.runtime.remote.http_sockets import Sockets
 from test_remote_websocket import Quiet
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from unittest import mock
 
 import httpx
 from acp import ConnectionOptions, remote
-from acp.remote import registry
-from acp.remote.http_server import HttpConnection
+from acp.runtime.remote import registry
+from acp.runtime.remote.http_server import HttpConnection
 from serving import (
     CONNECTION,
     INITIALIZE,

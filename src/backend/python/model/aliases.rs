@@ -36,11 +36,11 @@ impl<'a> TypesBuilder<'a, '_> {
         let is_marked = scope.is_marked(name);
         if is_marked {
             self.imports.typing("TYPE_CHECKING");
-            self.imports.own("._support", "mark");
+            self.imports.own("runtime/support", "mark");
         }
         let new_name = def.old_name.then(|| {
             self.imports.typing("TYPE_CHECKING");
-            self.imports.own(".status", "old_name");
+            self.imports.own("runtime/status", "old_name");
             literals::string(&target)
         });
         let indent = if def.old_name { 4 } else { 0 };
@@ -149,7 +149,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 }
                 Wire::Parts => Some(self.alias_target(name, Reader::Msgspec)),
                 Wire::Mark => {
-                    self.imports.own("._support", "mark");
+                    self.imports.own("runtime/support", "mark");
                     None
                 }
             };

@@ -89,7 +89,7 @@ impl Params {
             && let Some(TypeKind::Record(record)) = scope.kind(name)
         {
             let class = scope.class(name);
-            used.runtime.own(".types", class);
+            used.runtime.own("types", class);
             let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
             let annotations = &mut used.annotations;
             let annotate = |field: &Field| scope.typed(&field.ty, annotations);
@@ -130,7 +130,7 @@ impl Params {
             let mut value = Expression::atom(name.clone());
             let ty = match short {
                 Some(ShortField { ty: short, function }) => {
-                    imports.own(".", "_shorthands");
+                    imports.module("_shorthands", "_shorthands");
                     value = Expression::apply(format!("_shorthands.{function}"), [value]);
                     match short {
                         Expression::Index(..) => short,
@@ -140,7 +140,7 @@ impl Params {
                 None if is_made_later => ty,
                 None => match scope.accepted(field, &ty, imports) {
                     Some((accepted, (function, first))) => {
-                        imports.own(".", "_taking");
+                        imports.module("runtime/taking", "_taking");
                         value = Expression::apply(function, first.into_iter().chain([value]));
                         accepted
                     }

@@ -1,10 +1,9 @@
 //! The contents of `catalogue.py`: a call of its own for each entry of the catalogue.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::super::docs::{docstring, lines};
+use super::super::imports::{Import, Imports};
 use super::super::{literals, names};
 use super::FUNCTION;
 use super::scope::Scope;
@@ -14,8 +13,9 @@ use crate::ir::{CatalogueEntry, Findings, Namespace, Things, TypeKind};
 /// `catalogue.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct CatalogueModule {
-    /// The modules of the types that it names.
-    pub(crate) modules: BTreeSet<&'static str>,
+    imports: Vec<Import>,
+    /// The imports of type checkers alone.
+    checked: Vec<Import>,
     /// The class by which the request is called.
     pub(crate) peer: String,
     pub(crate) entries: Vec<EntryCall>,
@@ -51,16 +51,21 @@ pub(super) fn catalogue_module(
     let (method, side) = protocol.catalogue_method(catalogue)?;
     let attribute = |of, wire| Some(names::attribute(&protocol.field(of, wire)?.name));
     let mut functions = Namespace::new(Things::Entries, "catalogue calls in Python");
-    let mut modules = BTreeSet::new();
+    let (mut imports, mut checked) = (Imports::default(), Imports::default());
+    imports.typing("TYPE_CHECKING");
+    imports.module("codecs", "_codecs");
     let mut entries = Vec::new();
     for entry in &catalogue.entries {
-        let call = call(scope, mode, entry, &mut modules);
+        let call = call(scope, mode, entry, &mut checked);
         functions.claim(&call.name, &entry.name.wire, &entry.location, diagnostics);
         entries.push(call);
     }
+    let peer = names::side(side).peer;
+    checked.own("connections", &peer);
     Some(CatalogueModule {
-        modules,
-        peer: names::side(side).peer,
+        imports: imports.statements(scope.modules, "catalogue"),
+        checked: checked.statements(scope.modules, "catalogue"),
+        peer,
         entries,
         method: names::peer_method(method),
         name_in: attribute(method.params(), &catalogue.name_in)?,
@@ -73,13 +78,13 @@ fn call(
     scope: &Scope<'_>,
     mode: DocsMode,
     entry: &CatalogueEntry,
-    modules: &mut BTreeSet<&'static str>,
+    checked: &mut Imports,
 ) -> EntryCall {
     let mut class = |key: &str| {
         let is_enum = matches!(scope.kind(key), Some(TypeKind::Enum(_)));
-        let module = if is_enum { "enums" } else { "types" };
-        modules.insert(module);
-        format!("_{module}.{}", scope.class(key))
+        let (module, here) = if is_enum { ("enums", "_enums") } else { ("types", "_types") };
+        checked.module(module, here);
+        format!("{here}.{}", scope.class(key))
     };
     let described = entry.docs.description.as_deref().filter(|_| mode == DocsMode::Full);
     let mut text = vec![String::from("Call by this name.")];

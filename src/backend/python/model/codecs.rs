@@ -1,10 +1,9 @@
 //! The contents of `codecs.py`: a constant for each definition.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
-use super::super::names;
+use super::super::imports::{Import, Imports};
+use super::super::{literals, names};
 use super::scope::Scope;
 use crate::backend::template::Sequence;
 use crate::ir::{Type, TypeKind};
@@ -12,8 +11,12 @@ use crate::ir::{Type, TypeKind};
 /// `codecs.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct CodecsModule {
-    /// The modules of the types that it names.
-    pub(crate) modules: BTreeSet<&'static str>,
+    imports: Vec<Import>,
+    /// The imports of type checkers alone.
+    checked: Vec<Import>,
+    /// What is imported to decode: modules of types, and that of decoders, as literals.
+    types: [String; 2],
+    decoders: String,
     pub(crate) codecs: Sequence<CodecConstant>,
 }
 
@@ -30,7 +33,11 @@ pub(crate) struct CodecConstant {
 
 /// Decides the contents of `codecs.py`.
 pub(super) fn codecs_module(scope: &Scope<'_>) -> CodecsModule {
-    let (mut modules, mut codecs) = (BTreeSet::new(), Vec::new());
+    let (mut imports, mut checked) = (Imports::default(), Imports::default());
+    imports.typing("TYPE_CHECKING");
+    imports.own("runtime/codec", "Definitions");
+    checked.own("runtime/codec", "Codec");
+    let mut codecs = Vec::new();
     for (name, def) in &scope.protocol.types {
         if scope.variants.is_inlined(name) {
             continue;
@@ -45,10 +52,18 @@ pub(super) fn codecs_module(scope: &Scope<'_>) -> CodecsModule {
         let same_as = new_name.map(|name| names::codec(scope.class(name)));
         let kind = new_name.and_then(|name| scope.kind(name)).unwrap_or(&def.kind);
         let module = if matches!(kind, TypeKind::Enum(_)) { "enums" } else { "types" };
-        modules.insert(module);
+        checked.module(module, module);
         let class = scope.class(new_name.unwrap_or(name)).to_owned();
         let name = names::codec(scope.class(name));
         codecs.push(CodecConstant { name, module, class, same_as });
     }
-    CodecsModule { modules, codecs: codecs.into() }
+    let here = "codecs";
+    let literal = |module| literals::string(&scope.modules.import(here, module));
+    CodecsModule {
+        imports: imports.statements(scope.modules, here),
+        checked: checked.statements(scope.modules, here),
+        types: ["types", "enums"].map(literal),
+        decoders: literal("_decoders"),
+        codecs: codecs.into(),
+    }
 }

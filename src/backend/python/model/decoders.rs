@@ -14,6 +14,8 @@ use crate::ir::{EnumBase, StringType, TypeDef, TypeKind};
 #[derive(Debug, Serialize)]
 pub(crate) struct DecodersModule {
     pub(crate) imports: Vec<Import>,
+    /// The imports of type checkers alone.
+    pub(crate) checked: Vec<Import>,
     pub(crate) functions: Sequence<DecoderFunction>,
     /// The literals of the classes, each with the name of its function.
     pub(crate) keys: Sequence<(Expression, String)>,
@@ -44,7 +46,8 @@ pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
     let types = scope.protocol.types.iter();
     let types = types.filter(|(name, def)| !scope.variants.is_inlined(name) && !def.old_name);
     let types: Vec<_> = types.collect();
-    let functions = types.iter().map(|(name, def)| builder.function(name, def)).collect();
+    let functions: Sequence<_> =
+        types.iter().map(|(name, def)| builder.function(name, def)).collect();
     let is_record = |def: &TypeDef| matches!(def.kind, TypeKind::Record(_));
     let records = types.iter().filter(|(_, def)| is_record(def));
     let others = types.iter().filter(|(_, def)| !is_record(def));
@@ -58,9 +61,16 @@ pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
     let parts = parts.map(|(_, def)| (names::decoder(&def.name), names::table(&def.name)));
     let parts: Sequence<_> = parts.collect();
     if !parts.is_empty() {
-        builder.imports.own("._decoding", "PARTS");
+        builder.imports.own("runtime/decoding", "PARTS");
     }
-    DecodersModule { imports: builder.imports.statements(), functions, keys, parts, tables }
+    let mut checked = Imports::default();
+    checked.own("runtime/decoding", "Decode");
+    if !functions.is_empty() {
+        checked.own("runtime/decoding", "Context");
+    }
+    let [imports, checked] =
+        [builder.imports, checked].map(|it| it.statements(scope.modules, "_decoders"));
+    DecodersModule { imports, checked, functions, keys, parts, tables }
 }
 
 impl<'a> DecoderBuilder<'a, '_> {
@@ -70,11 +80,11 @@ impl<'a> DecoderBuilder<'a, '_> {
         let (function, more) = match &def.kind {
             TypeKind::Record(_) => {
                 let more = vec![self.class(class), Expression::Atom(table)];
-                self.imports.own("._quick", "record");
+                self.imports.own("runtime/quick", "record");
                 (String::from("record"), more)
             }
             TypeKind::Enum(_) => {
-                self.imports.own(".", "enums");
+                self.imports.module("enums", "enums");
                 let class = Expression::Atom(format!("enums.{class}"));
                 if bounded_text(def).is_some() {
                     let more = vec![class, Expression::Atom(table)];
@@ -106,37 +116,37 @@ impl<'a> DecoderBuilder<'a, '_> {
 
     /// Imports something of `_decoding.py`.
     pub(super) fn helper(&mut self, name: &'static str) -> &'static str {
-        self.imports.own("._decoding", name);
+        self.imports.own("runtime/decoding", name);
         name
     }
 
     /// Imports something of `_keywords.py`.
     pub(super) fn keyword(&mut self, name: &'static str) -> &'static str {
-        self.imports.own("._keywords", name);
+        self.imports.own("runtime/keywords", name);
         name
     }
 
     /// Imports the helper for tuples.
     pub(super) fn places(&mut self) -> &'static str {
-        self.imports.own("._tuples", "places");
+        self.imports.own("runtime/tuples", "places");
         "places"
     }
 
     /// Imports something of `_values.py`.
     pub(super) fn value(&mut self, name: &'static str) -> &'static str {
-        self.imports.own("._values", name);
+        self.imports.own("runtime/values", name);
         name
     }
 
     /// Imports something of `_unions.py`.
     pub(super) fn choice(&mut self, name: &'static str) -> &'static str {
-        self.imports.own("._unions", name);
+        self.imports.own("runtime/unions", name);
         name
     }
 
     /// A class of a variant.
     pub(super) fn class(&mut self, class: &str) -> Expression {
-        self.imports.own(".", "types");
+        self.imports.module("types", "types");
         Expression::Atom(format!("types.{class}"))
     }
 }

@@ -96,7 +96,7 @@ impl Scope<'_> {
             }
             TypeKind::Enum(definition) => {
                 let expression = enum_value(class, definition, value)?;
-                imports.own(".enums", class);
+                imports.own("enums", class);
                 Some(expression)
             }
             TypeKind::Union(union) => {

@@ -61,7 +61,7 @@ pub(super) fn enums_module(
             (EnumBase::Integer(_), None) => "IntegerEnum",
             (EnumBase::Integer(_), Some(_)) => "OpenIntegerEnum",
         };
-        imports.own("._support", base);
+        imports.own("runtime/support", base);
         let mut namespace = Namespace::new(
             Things::Members(name.clone()),
             format!("members of `{class}` in Python"),
@@ -89,7 +89,7 @@ pub(super) fn enums_module(
             pattern,
         });
     }
-    EnumsModule { imports: imports.statements(), enums }
+    EnumsModule { imports: imports.statements(scope.modules, "enums"), enums }
 }
 
 /// The fewest and the most characters of a value that is not listed, if there are bounds.

@@ -4,15 +4,33 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
+use super::super::imports::{Import, Imports};
 use super::super::{docs, literals, names};
 use super::FUNCTION;
 use super::scope::Scope;
 use crate::backend::names::{Words, words};
 use crate::ir::Name;
 
+/// The class of the errors that requests are answered with.
+const REQUEST_ERROR: &str = "RequestError";
+
+/// The names that `errors.py` defines.
+pub(crate) const ERRORS: [&str; 9] = [
+    "CallError",
+    "ConnectionClosedError",
+    "ConnectionLostError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    REQUEST_ERROR,
+    "TooLongError",
+    "VersionMismatchError",
+];
+
 /// `errors.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct ErrorsModule {
+    imports: Vec<Import>,
     /// The functions that make the protocol's own errors.
     pub(crate) constructors: Vec<ErrorConstructor>,
     /// Codes, and literals of what the data of each hold.
@@ -60,10 +78,26 @@ pub(super) fn errors_module(scope: &Scope<'_>) -> ErrorsModule {
         let members = error.value.data.iter().map(|name| literals::string(&name.wire));
         (error.code, members.collect())
     });
-    ErrorsModule {
-        own_members: own_members.collect(),
-        constructors: errors.filter(|it| !OWN_MEMBERS.contains(it.name.as_str())).collect(),
+    let own_members: Vec<_> = own_members.collect();
+    let constructors: Vec<_> =
+        errors.filter(|it| !OWN_MEMBERS.contains(it.name.as_str())).collect();
+    let mut imports = Imports::default();
+    for name in ERRORS {
+        let is_own = name == REQUEST_ERROR && !constructors.is_empty();
+        let alias = if is_own { " as _RequestError" } else { "" };
+        imports.own("runtime/errors", &format!("{name}{alias}"));
     }
+    if !constructors.is_empty() {
+        imports.typing("Any");
+    }
+    if !own_members.is_empty() && !constructors.is_empty() {
+        imports.typing("ClassVar");
+    }
+    if constructors.iter().any(|it| it.data != "data") {
+        imports.own("runtime/errors", "given as _given");
+    }
+    let imports = imports.statements(scope.modules, "errors");
+    ErrorsModule { imports, constructors, own_members }
 }
 
 /// The parameters of an error, of which the first may be given by position.

@@ -91,7 +91,7 @@ pub(super) fn handle(
         doc: docstring(&lines(&format!("Its `{}`.", inline(&field.name.wire)), FUNCTION), FUNCTION),
     });
     let class = if release.is_some() { "Releasable" } else { "Handle" };
-    used.runtime.own("._handles", class);
+    used.runtime.own("runtime/handles", class);
     Some(HandleClass {
         name: names::class(&handle.name),
         response: scope.class(name).to_owned(),

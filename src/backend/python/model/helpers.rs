@@ -64,8 +64,8 @@ pub(super) fn choice(
     let it = method.choice.as_ref()?;
     let class = scope.variant_class(&it.union, &it.tag)?.name.clone();
     let option = Type::Named { name: it.option.clone() };
-    used.runtime.own(".", "_helpers");
-    used.runtime.own(".types", &class);
+    used.runtime.module("runtime/helpers", "_helpers");
+    used.runtime.own("types", &class);
     let call = names::peer_method(method);
     let wire = inline(&method.name.wire);
     let doc = |what: &str, fact: &str| {
@@ -106,9 +106,9 @@ pub(super) fn file(scope: &Scope<'_>, method: &Method, used: &mut Used) -> Optio
     let FileAccess { name, path, text, writes, line, limit } = method.file.as_ref()?;
     let text_of = if *writes { method.params() } else { method.result()? };
     let field = scope.protocol.field(text_of, &text.wire)?;
-    used.runtime.own(".", "_helpers");
-    used.runtime.own(".errors", "CallError");
-    used.runtime.own(".errors", "RequestError");
+    used.runtime.module("runtime/helpers", "_helpers");
+    used.runtime.own("errors", "CallError");
+    used.runtime.own("errors", "RequestError");
     let part = [("line", line), ("limit", limit)].into_iter().filter_map(|(parameter, name)| {
         Some([parameter.to_owned(), names::attribute(name.as_ref()?)])
     });

@@ -81,9 +81,9 @@ pub(super) fn hosts_module(
     diagnostics: &mut Findings,
 ) -> HostsModule {
     let mut used = Used::default();
-    used.runtime.own(".errors", "RequestError");
-    used.runtime.own(".rpc.programs", "ProgramHost");
-    used.runtime.own(".rpc.programs", "said");
+    used.runtime.own("errors", "RequestError");
+    used.runtime.own("runtime/rpc/programs", "ProgramHost");
+    used.runtime.own("runtime/rpc/programs", "said");
     used.runtime.msgspec("UNSET");
     used.runtime.msgspec("UnsetType");
     used.runtime.typing("ClassVar");
@@ -101,7 +101,7 @@ pub(super) fn hosts_module(
         namespace.claim(CLOSE, CLOSE, &method.location, diagnostics);
         hosts.push(host);
     }
-    HostsModule { hosts, host_imports: used.finish() }
+    HostsModule { hosts, host_imports: used.finish(scope.modules, "hosts") }
 }
 
 fn host(
@@ -134,7 +134,7 @@ fn host(
     let (args, cwd, limit) =
         (optional(&process.args), optional(&process.cwd), optional(&process.limit));
     if args.is_some() || cwd.is_some() || limit.is_some() || env.is_some() {
-        used.runtime.own("._support", "given");
+        used.runtime.own("runtime/support", "given");
     }
     let wire = inline(&method.name.wire);
     let text = format!(
@@ -183,6 +183,6 @@ fn handler(scope: &Scope<'_>, opener: &Method, wire: &str, used: &mut Used) -> O
 fn class(scope: &Scope<'_>, ty: &Type, used: &mut Used) -> Option<String> {
     let (name, _) = record(scope.protocol, ty)?;
     let class = scope.class(name);
-    used.runtime.own(".types", class);
+    used.runtime.own("types", class);
     Some(class.to_owned())
 }

@@ -41,7 +41,7 @@ pub(crate) use codecs::CodecsModule;
 pub(crate) use declarations::{Declaration, TypesModule};
 pub(crate) use decoders::DecodersModule;
 pub(crate) use enums::EnumsModule;
-pub(crate) use errors::ErrorsModule;
+pub(crate) use errors::{ERRORS, ErrorsModule};
 pub(crate) use fields::StructField;
 pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use hosts::{HostClass, HostsModule};
@@ -57,6 +57,7 @@ pub(crate) use states::{StateClass, StatesModule};
 pub(crate) use status::{has_deprecated, has_unstable};
 
 use super::expression::Expression;
+use super::modules::Modules;
 use crate::backend::Options;
 use crate::decode::DecodePlan;
 use crate::ir::{Findings, Namespace, Protocol, Side, Things};
@@ -93,10 +94,12 @@ impl Model {
         protocol: &Protocol,
         all_sides: &[Side],
         options: &Options,
+        modules: &Modules,
         diagnostics: &mut Findings,
     ) -> Self {
         let plan = DecodePlan::new(protocol, options.unknown_fields);
-        let scope = Scope::new(protocol, &plan, Variants::new(protocol, &plan, diagnostics));
+        let scope =
+            Scope::new(protocol, &plan, Variants::new(protocol, &plan, diagnostics), modules);
         let mode = options.docs;
         let mut exports = Exports::new();
         let types = types::types_module(&scope, mode, &mut exports, diagnostics);
@@ -113,7 +116,7 @@ impl Model {
             sides,
             methods,
             payloads,
-            remote: remote::remote_module(protocol),
+            remote: remote::remote_module(&scope),
             hosts,
             decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),

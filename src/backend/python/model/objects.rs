@@ -23,7 +23,7 @@ impl<'a> TypesBuilder<'a, '_> {
         fields: &[Attribute<'a>],
         has_base: bool,
     ) {
-        self.imports.own("._support", "OpenVariant");
+        self.imports.own("runtime/support", "OpenVariant");
         self.raw_parameters();
         let bases = has_base.then(|| self.scope.class(union).to_owned());
         claim(&class.name, fields, self.diagnostics);
@@ -59,7 +59,7 @@ impl<'a> TypesBuilder<'a, '_> {
         tags: &[(&str, &str)],
         rest: Option<&Type>,
     ) -> PlainClass {
-        self.imports.own("._support", "PlainObject");
+        self.imports.own("runtime/support", "PlainObject");
         let tags = tags.iter().map(|(property, value)| [*property, *value].map(literals::string));
         let tags = tags.collect();
         PlainClass { tags, ..self.plain_class(class, bases, text, attributes, rest) }
@@ -109,7 +109,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let accepted = self.scope.accepted(field, &ty, &mut self.imports);
         let (ty, kept) = match accepted {
             Some((ty, (function, first))) => {
-                self.imports.own(".", "_taking");
+                self.imports.module("runtime/taking", "_taking");
                 let arguments = first.into_iter().chain([Expression::atom(name.to_owned())]);
                 (ty, Some(Expression::apply(function, arguments)))
             }
@@ -144,7 +144,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let ty = Expression::Index(taken, vec![Expression::atom("str"), values]);
         let kept = (!is_any).then(|| {
             self.imports.collections("Mapping");
-            self.imports.own(".", "_taking");
+            self.imports.module("runtime/taking", "_taking");
             Expression::apply("_taking.mapped", [Expression::atom(name.clone())])
         });
         self.imports.msgspec("UNSET");

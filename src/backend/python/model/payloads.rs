@@ -56,23 +56,23 @@ pub(super) fn payloads_module(
     imports.collections("Mapping");
     imports.typing("Final");
     imports.typing("TypeAlias");
-    imports.own(".", "methods");
-    imports.own("._payloads", "Json");
-    imports.own("._payloads", "Reader");
+    imports.module("methods", "methods");
+    imports.own("runtime/payloads", "Json");
+    imports.own("runtime/payloads", "Reader");
     let mut aggregates = Vec::new();
     for aggregate in &found {
         let alias = alias(scope, aggregate, &mut imports);
         exports.payloads.extend([alias.name.clone(), alias.function.clone()]);
         aggregates.push(alias);
     }
-    Some(PayloadsModule { imports: imports.statements(), aggregates })
+    Some(PayloadsModule { imports: imports.statements(scope.modules, "payloads"), aggregates })
 }
 
 fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) -> AggregateAlias {
     let is_result = aggregate.part == Part::Result;
     let (part, read) =
         if is_result { ("result", "read_result") } else { ("params", "read_params") };
-    imports.own("._payloads", read);
+    imports.own("runtime/payloads", read);
     let (mut types, mut cases) = (Vec::new(), Vec::new());
     for method in &aggregate.methods {
         let ty = method.result().filter(|_| is_result).unwrap_or_else(|| method.params());
@@ -96,12 +96,12 @@ fn alias(scope: &Scope<'_>, aggregate: &Aggregate<'_>, imports: &mut Imports) ->
 fn codec(scope: &Scope<'_>, ty: &Type, imports: &mut Imports) -> String {
     let other = match ty {
         Type::Named { name } => {
-            imports.own(".", "codecs");
+            imports.module("codecs", "codecs");
             return format!("codecs.{}", names::codec(scope.class(name)));
         }
         Type::Null => "NONE",
         _ => "ANY",
     };
-    imports.own("._payloads", other);
+    imports.own("runtime/payloads", other);
     String::from(other)
 }

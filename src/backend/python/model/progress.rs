@@ -75,7 +75,7 @@ impl Builder<'_, '_> {
             ("cancel", "end_", Some(cancelled), "Tell that a cancelled turn has ended it."),
         ];
         let steps = steps.map(|(name, sends, value, says)| self.step(name, sends, value, says));
-        self.used.runtime.own(".", "_progress");
+        self.used.runtime.module("runtime/progress", "_progress");
         self.used.runtime.standard("functools", "partial");
         let (item, status) = (inline(item), inline(&self.it.status.wire));
         let (class, function) = (names::class(name), names::function(name));
@@ -122,7 +122,7 @@ impl Builder<'_, '_> {
         let mut required = required.into_iter();
         start.positional = required.next();
         start.keywords = required.chain(optional).collect();
-        self.used.runtime.own(".types", &class.name);
+        self.used.runtime.own("types", &class.name);
         Some(start)
     }
 
@@ -156,7 +156,7 @@ impl Builder<'_, '_> {
         }
         let mut params = self.params(&class.name, &fields);
         params.keywords.splice(0..0, params.positional.take());
-        self.used.runtime.own(".types", &class.name);
+        self.used.runtime.own("types", &class.name);
         let facts = match value {
             Some(value) => format!("Its `{}` is then `{}`.", inline(status), inline(value)),
             None => String::from("The parameters are what has changed."),

@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::expression::Expression;
 use super::super::imports::Imports;
+use super::super::modules::Modules;
 use super::super::names;
 use super::super::types::{self, Reader};
 use super::classes::Variants;
@@ -21,6 +22,7 @@ use crate::ir::{Field, JsonType, JsonTypes, Protocol, Record, Type, TypeDef, Typ
 pub(super) struct Scope<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) plan: &'a DecodePlan,
+    pub(super) modules: &'a Modules,
     /// The plan of each field.
     fields: HashMap<*const Field, &'a FieldPlan>,
     pub(super) variants: Variants<'a>,
@@ -52,12 +54,14 @@ impl<'a> Scope<'a> {
         protocol: &'a Protocol,
         plan: &'a DecodePlan,
         variants: Variants<'a>,
+        modules: &'a Modules,
     ) -> Self {
         let classes =
             protocol.types.iter().map(|(key, def)| (key.as_str(), names::class(&def.name)));
         let mut scope = Self {
             protocol,
             plan,
+            modules,
             fields: protocol
                 .types
                 .iter()
@@ -343,7 +347,7 @@ impl Scope<'_> {
         if let Some(name) = ty.named()
             && !matches!(self.kind(name), Some(TypeKind::Enum(_)))
         {
-            imports.own(".types", self.class(name));
+            imports.own("types", self.class(name));
         }
         self.ty(ty, Reader::People, imports)
     }
@@ -352,7 +356,7 @@ impl Scope<'_> {
     fn named(&self, name: &str, reader: Reader, imports: &mut Imports) -> String {
         let class = self.class(name);
         match self.kind(name) {
-            Some(TypeKind::Enum(_)) => imports.own(".enums", class),
+            Some(TypeKind::Enum(_)) => imports.own("enums", class),
             _ if reader == Reader::Msgspec && self.wire(name).is_some() => {
                 return format!("_{class}");
             }

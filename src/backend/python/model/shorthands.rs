@@ -3,15 +3,16 @@
 use serde::Serialize;
 
 use super::super::expression::Expression;
-use super::super::imports::Imports;
+use super::super::imports::{Import, Imports};
 use super::super::names;
 use super::super::types::Reader;
 use super::scope::Scope;
 use crate::ir::{Field, Type, TypeKind};
 
 /// `_shorthands.py`
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct ShorthandsModule {
+    imports: Vec<Import>,
     pub(crate) shorthands: Vec<Shorthand>,
 }
 
@@ -39,7 +40,14 @@ pub(super) struct ShortField {
 /// Decides the contents of `_shorthands.py`.
 pub(super) fn shorthands_module(scope: &Scope<'_>) -> ShorthandsModule {
     let shorthands = scope.protocol.types.keys().filter_map(|name| scope.shorthand(name));
-    ShorthandsModule { shorthands: shorthands.collect() }
+    let mut imports = Imports::default();
+    imports.typing("TYPE_CHECKING");
+    imports.typing("TypeVar");
+    imports.module("types", "types");
+    ShorthandsModule {
+        imports: imports.statements(scope.modules, "_shorthands"),
+        shorthands: shorthands.collect(),
+    }
 }
 
 impl Scope<'_> {

@@ -101,7 +101,7 @@ impl SideMethod {
         let result = expression(scope, method.result(), &mut connections.annotations);
         let result_type = method.result().and_then(|result| record(scope, result));
         if let Some(class) = result_type {
-            connections.runtime.own(".types", class);
+            connections.runtime.own("types", class);
         }
         let is_empty = method.result().is_some_and(|result| can_be_empty(scope, result));
         interfaces.annotations.extend(types(scope, [Some(method.params()), method.result()]));

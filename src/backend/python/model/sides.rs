@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::docs::{docstring, inline, lines};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
-use super::super::{data, names};
+use super::super::{data, literals, names};
 use super::fields::description;
 use super::remote;
 use super::scope::Scope;
@@ -40,11 +40,25 @@ pub(crate) struct SidesModule {
     connection_imports: ModuleImports,
     /// The type of the version that both ends agree on, where they do.
     pub(crate) agreed_version: Option<&'static str>,
+    /// The ending of the name of `connections.py`, behind the package's, as a literal.
+    ending: String,
+    pub(crate) rpc: RpcModule,
+    /// What `connections.py` imports when somebody connects to a server, or is one.
+    remote_module: String,
     /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// Requests and notifications that the schema does not name.
     pub(crate) ext_method: Option<Extension>,
     pub(crate) ext_notification: Option<Extension>,
+}
+
+/// `rpc.py`
+#[derive(Debug, Serialize)]
+pub(crate) struct RpcModule {
+    /// The module that it stands for.
+    module: String,
+    /// True if that is not in the package.
+    is_apart: bool,
 }
 
 /// The classes of a side.
@@ -139,19 +153,19 @@ pub(super) fn sides_module(
     });
     connections.annotations.typing("Final");
     connections.annotations.collections("Callable");
-    connections.runtime.own(".", "interfaces as _interfaces");
-    connections.runtime.own(".", "rpc as _rpc");
-    connections.runtime.own(".", "codecs");
+    connections.runtime.module("interfaces", "_interfaces");
+    connections.runtime.module("runtime/rpc", "_rpc");
+    connections.runtime.module("codecs", "codecs");
     let has_streams = protocol.has_streams();
     if has_streams {
-        connections.runtime.own(".", "streams as _streams");
+        connections.runtime.module("runtime/streams", "_streams");
     }
-    connections.runtime.own(".rpc", "rules as _rules");
-    connections.runtime.own(".errors", "RequestError");
+    connections.runtime.module("runtime/rpc/rules", "_rules");
+    connections.runtime.own("errors", "RequestError");
     let module = SidesModule {
         sides,
-        interface_imports: interfaces.finish(),
-        connection_imports: connections.finish(),
+        interface_imports: interfaces.finish(scope.modules, "interfaces"),
+        connection_imports: connections.finish(scope.modules, "connections"),
         agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
             if negotiation.versions.iter().all(serde_json::Value::is_string) {
                 "str"
@@ -159,6 +173,12 @@ pub(super) fn sides_module(
                 "int"
             }
         }),
+        ending: literals::string(&format!(".{}", scope.modules.dotted("connections"))),
+        rpc: RpcModule {
+            module: scope.modules.import("rpc", "runtime/rpc"),
+            is_apart: scope.modules.is_runtime_apart,
+        },
+        remote_module: scope.modules.import("connections", "remote"),
         has_streams,
         ext_method,
         ext_notification,
@@ -197,15 +217,15 @@ fn side_classes(
             interfaces.runtime.standard("abc", "ABC");
             interfaces.runtime.standard("abc", "abstractmethod");
         }
-        interfaces.runtime.own(".errors", "RequestError");
+        interfaces.runtime.own("errors", "RequestError");
         interfaces.annotations.typing("Any");
         let wire = inline(&side.name.wire);
         let mut text = description(&side.docs, mode, &format!("What `{wire}` handles."), BODY);
         text.push(String::new());
         text.extend(lines(HOW_TO_HANDLE, BODY));
         let of = SideModel::new(protocol, side, methods, names::side);
-        interfaces.annotations.own(".connections", &of.names.context);
-        connections.runtime.own(".interfaces", &of.names.name);
+        interfaces.annotations.own("connections", &of.names.context);
+        connections.runtime.own("interfaces", &of.names.name);
         if of.base.is_some() {
             import_for_base(connections);
         }

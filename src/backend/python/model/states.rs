@@ -81,9 +81,9 @@ pub(super) fn states_module(
 ) -> StatesModule {
     let mut imports = Imports::default();
     imports.typing("Final");
-    imports.own(".", "codecs");
-    imports.own(".", "types");
-    imports.own("._state", "Change");
+    imports.module("codecs", "codecs");
+    imports.module("types", "types");
+    imports.own("runtime/state", "Change");
     let known = scope.protocol.types.values().filter_map(|def| match &def.kind {
         TypeKind::Union(union) => union.state.as_ref(),
         _ => None,
@@ -91,12 +91,12 @@ pub(super) fn states_module(
     let known: Vec<&State> = known.collect();
     let appends = |it: &StateVariant| matches!(it.change, StateChange::Append { .. });
     if known.iter().any(|state| state.variants().any(appends)) {
-        imports.own("._state", "Addition");
+        imports.own("runtime/state", "Addition");
     }
-    imports.own("._state", "apply");
+    imports.own("runtime/state", "apply");
     if known.iter().any(|state| state.ending().next().is_some()) {
-        imports.own("._state", "Ending");
-        imports.own("._state", "end");
+        imports.own("runtime/state", "Ending");
+        imports.own("runtime/state", "end");
     }
     let (mut states, mut old) = (Vec::new(), Vec::new());
     for (name, def) in &scope.protocol.types {
@@ -116,9 +116,9 @@ pub(super) fn states_module(
     if !old.is_empty() {
         imports.typing("TYPE_CHECKING");
         imports.typing("TypeAlias");
-        imports.own(".status", "old_name");
+        imports.own("runtime/status", "old_name");
     }
-    StatesModule { imports: imports.statements(), states, old }
+    StatesModule { imports: imports.statements(scope.modules, "states"), states, old }
 }
 
 fn state(

@@ -47,7 +47,7 @@ fn any(protocol: &Protocol, applies: fn(&Docs) -> bool) -> bool {
 pub(super) fn decorators(name: &str, docs: &Docs, imports: &mut Imports) -> Vec<Expression> {
     let standings = STANDINGS.iter().filter(|standing| (standing.applies)(docs));
     let decorators = standings.map(|Standing { word, .. }| {
-        imports.own(".", "status as _status");
+        imports.module("runtime/status", "_status");
         // To type checkers, the text of what is deprecated has to be a literal.
         Expression::apply(
             format!("_status.{word}"),
@@ -79,7 +79,7 @@ impl<'a> TypesBuilder<'a, '_> {
         if statements.is_empty() && !own.iter().any(is_own) {
             return Warnings::default();
         }
-        self.imports.own(".", "status as _status");
+        self.imports.module("runtime/status", "_status");
         for attribute in own.iter().copied().chain(inherits) {
             for standing in STANDINGS {
                 if (standing.applies)(&attribute.field.docs) {

@@ -43,7 +43,7 @@ pub(super) fn types_module(
     builder.old_variants();
     let wires = builder.wires();
     TypesModule {
-        imports: builder.imports.statements(),
+        imports: builder.imports.statements(scope.modules, "types"),
         declarations: builder.declarations.into(),
         origins: builder.origins,
         wires,

@@ -42,7 +42,7 @@ impl<'a> TypesBuilder<'a, '_> {
             functions.claim(&class.function, class.wire, class.location, self.diagnostics);
             constructors.push(self.constructor(class));
         }
-        self.imports.own("._support", "Constructors");
+        self.imports.own("runtime/support", "Constructors");
         let doc = docstring(&text, BODY);
         let mut variant = String::from("variant");
         let is_taken = |name: &String| {

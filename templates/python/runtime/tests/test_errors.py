@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import ClassVar
 
-from acp_bindgen_runtime._errors import ConnectionLostError, RequestError, given
+from acp_bindgen_runtime.errors import ConnectionLostError, RequestError, given
 
 
 class LampError(RequestError):

@@ -33,7 +33,7 @@ from acp import (
     rpc,
     spawn_agent,
 )
-from acp._support import plain
+from acp.runtime.support import plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -24,7 +24,7 @@ from acp import (
     connect_server,
     spawn_server,
 )
-from acp._support import plain
+from acp.runtime.support import plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

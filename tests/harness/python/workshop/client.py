@@ -35,7 +35,7 @@ from acp import (
     rpc,
     spawn_server,
 )
-from acp._support import plain
+from acp.runtime.support import plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable

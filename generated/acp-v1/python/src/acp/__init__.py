@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
-from ._codec import Codec
-from ._support import DecodeError, given
 from .enums import (
     CompactionStatus,
     ElicitationSchemaType,
@@ -52,6 +50,9 @@ from .payloads import (
     decode_client_request,
     decode_client_response,
 )
+from .runtime.codec import Codec
+from .runtime.late import late as _late
+from .runtime.support import DecodeError, given
 from .states import SessionUpdateState
 from .types import (
     AgentAuthCapabilities,
@@ -288,7 +289,7 @@ if TYPE_CHECKING:
     )
     from .hosts import TerminalHost
     from .interfaces import Agent, Client
-    from .rpc import ConnectionOptions, StreamTransport, Transport
+    from .runtime.rpc import ConnectionOptions, StreamTransport, Transport
 else:
     _LATE = {
         "Agent": ".connections",
@@ -301,12 +302,12 @@ else:
         "ClientMethods": ".connections",
         "ClientPeer": ".connections",
         "ClientSideConnection": ".connections",
-        "ConnectionOptions": ".rpc",
-        "StreamTransport": ".rpc",
+        "ConnectionOptions": ".runtime.rpc",
+        "StreamTransport": ".runtime.rpc",
         "TerminalHandle": ".connections",
         "TerminalHost": ".hosts",
         "ToolCallProgress": ".connections",
-        "Transport": ".rpc",
+        "Transport": ".runtime.rpc",
         "agent_app": ".connections",
         "connect_agent": ".connections",
         "run_agent": ".connections",
@@ -314,22 +315,7 @@ else:
         "spawn_agent": ".connections",
         "spawn_client": ".connections",
     }
-
-    def __getattr__(name: str) -> object:
-        """Import a name once it is asked for: much of this costs time that few programs need."""
-        if name not in _LATE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        module, _, original = _LATE[name].partition(":")
-        value = getattr(import_module(module, __name__), original or name)
-        globals()[name] = value
-        return value
-
-    def __dir__() -> list[str]:
-        """Name what is there, with what is imported late."""
-        return sorted({*globals(), *_LATE})
-
+    __getattr__, __dir__ = _late(globals(), _LATE)
 
 __all__ = [
     "PROTOCOL_VERSION",

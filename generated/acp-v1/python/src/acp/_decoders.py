@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import PARTS, Field, Rest, absent
-from ._quick import record
-from ._unions import InOrder, Kept, Leaf, Only, Plain, Union, shaped
-from ._values import (
+from .runtime.decoding import PARTS, Field, Rest, absent
+from .runtime.quick import record
+from .runtime.unions import InOrder, Kept, Leaf, Only, Plain, Union, shaped
+from .runtime.values import (
     anything,
     boolean,
     choice,
@@ -25,7 +25,7 @@ from ._values import (
 )
 
 if TYPE_CHECKING:
-    from ._decoding import Context, Decode
+    from .runtime.decoding import Context, Decode
 
 
 def _decode_request_id(value: Any, context: Context) -> Any:

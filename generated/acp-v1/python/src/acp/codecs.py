@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._definitions import codec as _codec
+from .runtime.codec import Definitions
 
 if TYPE_CHECKING:
     from . import enums, types
-    from ._codec import Codec
+    from .runtime.codec import Codec
+
+_codec = Definitions(__name__, (".types", ".enums"), "._decoders").codec
 
 RequestIdCodec: Codec[types.RequestId] = _codec("RequestId")
 WriteTextFileRequestCodec: Codec[types.WriteTextFileRequest] = _codec(

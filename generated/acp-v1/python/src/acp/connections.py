@@ -12,16 +12,19 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from . import _helpers, _progress, _shorthands, _taking, codecs
+from . import _shorthands, codecs
 from . import interfaces as _interfaces
 from . import remote as _remote
-from . import rpc as _rpc
-from ._handles import Releasable
-from ._support import Uint32, Uint64
 from .enums import PermissionOptionKind, ToolCallStatus, ToolKind
 from .errors import CallError, RequestError
 from .interfaces import Agent, Client
-from .rpc import rules as _rules
+from .runtime import helpers as _helpers
+from .runtime import progress as _progress
+from .runtime import rpc as _rpc
+from .runtime import taking as _taking
+from .runtime.handles import Releasable
+from .runtime.rpc import rules as _rules
+from .runtime.support import Uint32, Uint64
 from .types import (
     AuthenticateRequest,
     AuthenticateResponse,
@@ -93,6 +96,7 @@ from .types import (
     WriteTextFileResponse,
 )
 
+_PACKAGE: Final = __name__.removesuffix(".connections")
 _EXT_METHOD: Final = _rpc.RequestMethod(
     "",
     "ext_method",
@@ -219,7 +223,7 @@ class AgentMethods:
     )
 
 
-_AGENT: Final = _rpc.Side(Agent, AgentMethods, _rules.Rules(near="agent", far="client", cancel=_rules.Cancel(method="$/cancel_request", property="requestId"), cancels=(_rules.Turn(method="session/delete", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}'), _rules.Turn(method="session/close", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}'), _rules.Turn(method="session/cancel", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}')), handshake=_rules.CapabilityLocation(method="initialize", part="params", property="clientCapabilities"), advertises=_rules.Advertises(location=_rules.CapabilityLocation(method="initialize", part="result", property="agentCapabilities"), capabilities=(_rules.Advertised(capability=("auth", "logout"), methods=("logout",)), _rules.Advertised(capability=("loadSession",), methods=("session/load",)), _rules.Advertised(capability=("sessionCapabilities", "list"), methods=("session/list",)), _rules.Advertised(capability=("sessionCapabilities", "delete"), methods=("session/delete",)), _rules.Advertised(capability=("sessionCapabilities", "resume"), methods=("session/resume",)), _rules.Advertised(capability=("sessionCapabilities", "close"), methods=("session/close",)))), negotiation=_rules.Negotiation(method="initialize", params="protocolVersion", result="protocolVersion", versions=(1,), answers=True), calls=(_rules.CallRule(method="fs/write_text_file", part="params", capability=("fs", "writeTextFile")), _rules.CallRule(method="fs/read_text_file", part="params", capability=("fs", "readTextFile")), _rules.CallRule(method="terminal/create", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/output", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/release", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/wait_for_exit", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/kill", part="params", capability=("terminal",)), _rules.CallRule(method="elicitation/create", part="params", capability=("elicitation",)), _rules.CallRule(method="elicitation/complete", part="notification", capability=("elicitation",))), gates=(_rules.Gated(method="initialize", part="result", gates=(_rules.Gate(path=("authMethods", None, ("type", "terminal")), capability=("auth", "terminal")),)), _rules.Gated(method="session/new", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/load", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/resume", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/set_config_option", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/update", part="notification", gates=(_rules.Gate(path=("update", ("sessionUpdate", "config_option_update"), "configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")), _rules.Gate(path=("update", ("sessionUpdate", "notice")), capability=("session", "notices")), _rules.Gate(path=("update", ("sessionUpdate", "compaction_update")), capability=("session", "compaction")), _rules.Gate(path=("update", ("sessionUpdate", "compaction_summary_chunk")), capability=("session", "compaction")))))), RequestError, ext_method=_EXT_METHOD, ext_notification=_EXT_NOTIFICATION)  # fmt: skip
+_AGENT: Final = _rpc.Side(Agent, AgentMethods, _rules.Rules(near="agent", far="client", cancel=_rules.Cancel(method="$/cancel_request", property="requestId"), cancels=(_rules.Turn(method="session/delete", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}'), _rules.Turn(method="session/close", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}'), _rules.Turn(method="session/cancel", request="session/prompt", key="sessionId", result='{"stopReason":"cancelled"}')), handshake=_rules.CapabilityLocation(method="initialize", part="params", property="clientCapabilities"), advertises=_rules.Advertises(location=_rules.CapabilityLocation(method="initialize", part="result", property="agentCapabilities"), capabilities=(_rules.Advertised(capability=("auth", "logout"), methods=("logout",)), _rules.Advertised(capability=("loadSession",), methods=("session/load",)), _rules.Advertised(capability=("sessionCapabilities", "list"), methods=("session/list",)), _rules.Advertised(capability=("sessionCapabilities", "delete"), methods=("session/delete",)), _rules.Advertised(capability=("sessionCapabilities", "resume"), methods=("session/resume",)), _rules.Advertised(capability=("sessionCapabilities", "close"), methods=("session/close",)))), negotiation=_rules.Negotiation(method="initialize", params="protocolVersion", result="protocolVersion", versions=(1,), answers=True), calls=(_rules.CallRule(method="fs/write_text_file", part="params", capability=("fs", "writeTextFile")), _rules.CallRule(method="fs/read_text_file", part="params", capability=("fs", "readTextFile")), _rules.CallRule(method="terminal/create", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/output", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/release", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/wait_for_exit", part="params", capability=("terminal",)), _rules.CallRule(method="terminal/kill", part="params", capability=("terminal",)), _rules.CallRule(method="elicitation/create", part="params", capability=("elicitation",)), _rules.CallRule(method="elicitation/complete", part="notification", capability=("elicitation",))), gates=(_rules.Gated(method="initialize", part="result", gates=(_rules.Gate(path=("authMethods", None, ("type", "terminal")), capability=("auth", "terminal")),)), _rules.Gated(method="session/new", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/load", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/resume", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/set_config_option", part="result", gates=(_rules.Gate(path=("configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")),)), _rules.Gated(method="session/update", part="notification", gates=(_rules.Gate(path=("update", ("sessionUpdate", "config_option_update"), "configOptions", None, ("type", "boolean")), capability=("session", "configOptions", "boolean")), _rules.Gate(path=("update", ("sessionUpdate", "notice")), capability=("session", "notices")), _rules.Gate(path=("update", ("sessionUpdate", "compaction_update")), capability=("session", "compaction")), _rules.Gate(path=("update", ("sessionUpdate", "compaction_summary_chunk")), capability=("session", "compaction")))))), RequestError, _PACKAGE, ext_method=_EXT_METHOD, ext_notification=_EXT_NOTIFICATION)  # fmt: skip
 
 
 class AgentPeer(_rpc.Peer):
@@ -772,6 +776,7 @@ _CLIENT: Final = _rpc.Side(
         ),
     ),
     RequestError,
+    _PACKAGE,
     ext_method=_EXT_METHOD,
     ext_notification=_EXT_NOTIFICATION,
 )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ._support import OpenIntegerEnum, OpenStringEnum, StringEnum
+from .runtime.support import OpenIntegerEnum, OpenStringEnum, StringEnum
 
 
 class ToolKind(StringEnum):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ._errors import (
+from .runtime.errors import (
     CallError,
     ConnectionClosedError,
     ConnectionLostError,
@@ -16,8 +16,8 @@ from ._errors import (
     TooLongError,
     VersionMismatchError,
 )
-from ._errors import RequestError as _RequestError
-from ._errors import given as _given
+from .runtime.errors import RequestError as _RequestError
+from .runtime.errors import given as _given
 
 __all__ = [
     "CallError",

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from ._support import given
 from .errors import RequestError
-from .rpc.programs import ProgramHost, said
+from .runtime.rpc.programs import ProgramHost, said
+from .runtime.support import given
 from .types import (
     CreateTerminalRequest,
     CreateTerminalResponse,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from . import codecs, types
-from ._state import Change, Ending, apply, end
+from .runtime.state import Change, Ending, apply, end
 from .types import AvailableCommand, PlanEntry, SessionConfigOption, SessionModeId
 
 _SESSION_UPDATE_STATE: Final = {

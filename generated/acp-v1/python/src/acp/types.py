@@ -13,18 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from . import _shorthands, _taking
-from ._support import (
-    Constructors,
-    Int64,
-    Number,
-    OpenVariant,
-    PlainObject,
-    Uint16,
-    Uint32,
-    Uint64,
-    mark,
-)
+from . import _shorthands
 from .enums import (
     CompactionStatus,
     ElicitationSchemaType,
@@ -39,6 +28,18 @@ from .enums import (
     StringFormat,
     ToolCallStatus,
     ToolKind,
+)
+from .runtime import taking as _taking
+from .runtime.support import (
+    Constructors,
+    Int64,
+    Number,
+    OpenVariant,
+    PlainObject,
+    Uint16,
+    Uint32,
+    Uint64,
+    mark,
 )
 
 SessionId: TypeAlias = str

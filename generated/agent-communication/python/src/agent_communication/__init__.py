@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
-from ._codec import Codec
-from ._join import ABSENT, JoinError, join
-from ._support import DecodeError, given
 from .errors import (
     CallError,
     ConnectionClosedError,
@@ -38,6 +35,10 @@ from .payloads import (
     decode_server_request,
     decode_server_response,
 )
+from .runtime.codec import Codec
+from .runtime.join import ABSENT, JoinError, join
+from .runtime.late import late as _late
+from .runtime.support import DecodeError, given
 from .types import (
     Agent,
     AgentsCapability,
@@ -76,8 +77,8 @@ if TYPE_CHECKING:
         spawn_server,
     )
     from .interfaces import Client, Server
-    from .rpc import ConnectionOptions, StreamTransport, Transport
-    from .streams import Streamed, StreamedCall
+    from .runtime.rpc import ConnectionOptions, StreamTransport, Transport
+    from .runtime.streams import Streamed, StreamedCall
 else:
     _LATE = {
         "Client": ".connections",
@@ -85,16 +86,16 @@ else:
         "ClientMethods": ".connections",
         "ClientPeer": ".connections",
         "ClientSideConnection": ".connections",
-        "ConnectionOptions": ".rpc",
+        "ConnectionOptions": ".runtime.rpc",
         "Server": ".connections",
         "ServerContext": ".connections",
         "ServerMethods": ".connections",
         "ServerPeer": ".connections",
         "ServerSideConnection": ".connections",
-        "StreamTransport": ".rpc",
-        "Streamed": ".streams",
-        "StreamedCall": ".streams",
-        "Transport": ".rpc",
+        "StreamTransport": ".runtime.rpc",
+        "Streamed": ".runtime.streams",
+        "StreamedCall": ".runtime.streams",
+        "Transport": ".runtime.rpc",
         "client_app": ".connections",
         "connect_client": ".connections",
         "connect_server": ".connections",
@@ -104,22 +105,7 @@ else:
         "spawn_client": ".connections",
         "spawn_server": ".connections",
     }
-
-    def __getattr__(name: str) -> object:
-        """Import a name once it is asked for: much of this costs time that few programs need."""
-        if name not in _LATE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        module, _, original = _LATE[name].partition(":")
-        value = getattr(import_module(module, __name__), original or name)
-        globals()[name] = value
-        return value
-
-    def __dir__() -> list[str]:
-        """Name what is there, with what is imported late."""
-        return sorted({*globals(), *_LATE})
-
+    __getattr__, __dir__ = _late(globals(), _LATE)
 
 __all__ = [
     "ABSENT",

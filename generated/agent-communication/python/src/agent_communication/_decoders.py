@@ -7,13 +7,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import PARTS, Field, Rest
-from ._quick import record
-from ._unions import Only, Plain, Union
-from ._values import anything, integer, items, members, string
+from .runtime.decoding import PARTS, Field, Rest
+from .runtime.quick import record
+from .runtime.unions import Only, Plain, Union
+from .runtime.values import anything, integer, items, members, string
 
 if TYPE_CHECKING:
-    from ._decoding import Context, Decode
+    from .runtime.decoding import Context, Decode
 
 
 def _decode_initialize_request(value: Any, context: Context) -> Any:

@@ -14,11 +14,11 @@ from msgspec import UNSET, UnsetType
 from . import codecs
 from . import interfaces as _interfaces
 from . import remote as _remote
-from . import rpc as _rpc
-from . import streams as _streams
 from .errors import RequestError
 from .interfaces import Client, Server
-from .rpc import rules as _rules
+from .runtime import rpc as _rpc
+from .runtime import streams as _streams
+from .runtime.rpc import rules as _rules
 from .types import (
     ClientCapabilities,
     Implementation,
@@ -33,6 +33,8 @@ from .types import (
     RunMeta,
     RunProgressNotification,
 )
+
+_PACKAGE: Final = __name__.removesuffix(".connections")
 
 
 class ClientMethods:
@@ -67,6 +69,7 @@ _CLIENT: Final = _rpc.Side(
         ),
     ),
     RequestError,
+    _PACKAGE,
 )
 
 
@@ -145,6 +148,7 @@ _SERVER: Final = _rpc.Side(
         ),
     ),
     RequestError,
+    _PACKAGE,
 )
 
 

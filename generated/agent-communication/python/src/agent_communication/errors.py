@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ._errors import (
+from .runtime.errors import (
     CallError,
     ConnectionClosedError,
     ConnectionLostError,

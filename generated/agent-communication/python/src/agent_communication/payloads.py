@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from . import codecs, methods
-from ._payloads import Json, Reader, read_params, read_result
+from .runtime.payloads import Json, Reader, read_params, read_result
 from .types import (
     InitializedNotification,
     InitializeRequest,

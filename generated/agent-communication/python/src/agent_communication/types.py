@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from ._support import Int64, PlainObject
+from .runtime.support import Int64, PlainObject
 
 ClientCapabilities: TypeAlias = dict[str, Any]
 """What a client can do. Nothing of it matters to agents."""

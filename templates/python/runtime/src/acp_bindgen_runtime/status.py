@@ -21,6 +21,7 @@ else:
 
 __all__ = [
     "UnstableWarning",
+    "add_package",
     "deprecated",
     "deprecated_class",
     "deprecated_field",
@@ -42,22 +43,30 @@ def unstable(message: str) -> Callable[[T], T]:
     return lambda marked: _marked(marked, message, UnstableWarning)
 
 
-_PACKAGE: Final = __name__.rpartition(".")[0]
-
 _IMPORTS: Final = {"importlib._bootstrap", "_frozen_importlib"}
 """What asks for the names of `from package import name`. Warnings do not count it."""
 
-_MAKERS: Final = ("types", "connections")
+_RUNTIME: Final = __name__.rpartition(".")[0]
 
-_ON_BEHALF: Final = {
-    __name__,
-    _PACKAGE,
-    *_IMPORTS,
-    *(f"{_PACKAGE}.{module}" for module in _MAKERS),
-}
+_ON_BEHALF: Final = {__name__, f"{_RUNTIME}.late", *_IMPORTS}
 """Modules that make values for whoever calls them. The others get values from the peer."""
 
-_GIVEN: Final[set[str]] = set()
+_WITHIN: Final = {f"{_RUNTIME}."}
+"""What the names of modules begin with that nobody is warned for."""
+
+_GIVEN: Final[set[tuple[str, str]]] = set()
+"""The warnings that were given, each with the module that gave it."""
+
+
+def add_package(package: str, *makers: str) -> None:
+    """Have warnings of a generated package be about who calls it.
+
+    Args:
+        package: Its name.
+        makers: Its modules that make values for whoever calls them.
+    """
+    _WITHIN.add(f"{package}.")
+    _ON_BEHALF.update((package, *(f"{package}.{maker}" for maker in makers)))
 
 
 def deprecated_class(name: str) -> None:
@@ -93,22 +102,31 @@ def _marked(marked: Any, message: str, category: type[Warning]) -> Any:
 
     @wraps(marked)
     def call(*arguments: Any, **options: Any) -> Any:
-        _warn(message, category)
+        _warn(message, category, marked.__module__)
         return marked(*arguments, **options)
 
     return call
 
 
-def _warn(message: str, category: type[Warning]) -> None:
-    """Warn whoever called the package, if it was not the package itself that did it."""
-    if message in _GIVEN:
-        return
+def _warn(message: str, category: type[Warning], giver: str = "") -> None:
+    """Warn whoever called the package, if it was not the package itself that did it.
+
+    Args:
+        message: What is said.
+        category: The class of the warning.
+        giver: The module that gives it, if that is not the first that acts on behalf.
+    """
     from inspect import currentframe
 
     frame, level = currentframe(), 1
     while frame is not None and (module := frame.f_globals["__name__"]) in _ON_BEHALF:
+        if not giver and module != __name__:
+            giver = module
         frame, level = frame.f_back, level + (module not in _IMPORTS)
-    if frame is None or frame.f_globals["__name__"].startswith(f"{_PACKAGE}."):
+    given = (message, giver)
+    if given in _GIVEN:
         return
-    _GIVEN.add(message)
+    if frame is None or frame.f_globals["__name__"].startswith(tuple(_WITHIN)):
+        return
+    _GIVEN.add(given)
     warnings.warn(message, category, stacklevel=level)

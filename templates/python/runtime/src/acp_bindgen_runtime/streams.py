@@ -11,13 +11,13 @@ from msgspec import Raw, Struct
 from msgspec.json import decode
 
 from . import rpc
-from ._codec import ENCODER
-from ._errors import CallError
-from ._join import ABSENT, JoinError, is_same, join
-from ._support import DecodeError
+from .codec import ENCODER
+from .errors import CallError
+from .join import ABSENT, JoinError, is_same, join
 from .rpc.link import Link
 from .rpc.message import REFUSALS
 from .rpc.method import Coder
+from .support import DecodeError
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from .._errors import ConnectionClosedError, ConnectionLostError, RequestError
+from ..errors import ConnectionClosedError, ConnectionLostError, RequestError
 from ..rpc import Transport
 from ..rpc.message import NULL, Message, read
 from ..rpc.running import answer, failure

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from .._errors import CallError
+from ..errors import CallError
 from ..rpc.message import REFUSALS
 
 

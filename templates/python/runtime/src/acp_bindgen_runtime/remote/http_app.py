@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from .._errors import ConnectionClosedError, ConnectionLostError
+from ..errors import ConnectionClosedError, ConnectionLostError
 from ..rpc import Transport
 from ..rpc.message import Message, read
 from .app import ServerOptions, WebSocketApp

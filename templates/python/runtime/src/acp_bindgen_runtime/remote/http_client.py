@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import httpx
 from msgspec import UNSET
 
-from .._errors import CallError, ConnectionLostError, RequestError
+from ..errors import CallError, ConnectionLostError, RequestError
 from ..rpc.message import NOTHING, Message, read
 from ..rpc.running import answer as response
 from ..rpc.running import failure

@@ -8,7 +8,7 @@ from typing import Final
 
 import httpx
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 from .errors import message_of
 from .lines import within
 

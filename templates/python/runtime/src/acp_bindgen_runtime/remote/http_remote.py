@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from http.cookiejar import CookieJar
 from typing import Literal
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 from .client import WebSocketRemote
 from .errors import HttpError
 from .limits import Limits

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from .._errors import ConnectionClosedError, ConnectionLostError
+from ..errors import ConnectionClosedError, ConnectionLostError
 from ..rpc.message import NOTHING, Message
 from .endpoint import is_request, singles
 from .event_stream import EventStream, Hold

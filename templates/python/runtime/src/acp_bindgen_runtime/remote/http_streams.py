@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 from .errors import HttpError, why
 from .http_refusal import said
 from .lines import cancelled

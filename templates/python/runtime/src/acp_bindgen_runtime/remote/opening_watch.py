@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 from .endpoint import is_request, is_response, singles
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from websockets.exceptions import ConnectionClosed
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from .._errors import CallError, ConnectionLostError
+from ..errors import CallError, ConnectionLostError
 from ..rpc import Lifetime, Transport
 from .client import WebSocketRemote
 from .errors import HttpError

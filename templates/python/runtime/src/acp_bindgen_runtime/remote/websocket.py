@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 from .lines import LineTransport, cancelled
 from .opening_watch import OpeningWatch
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from .._errors import ConnectionLostError
+from ..errors import ConnectionLostError
 from .cookies import cookie_header, keep_cookies
 from .errors import HttpError, message_of
 from .pings import Pings

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Raw
 from msgspec.json import decode
 
-from .._codec import ENCODER
-from .._errors import CallError, NotSupportedError, VersionMismatchError
-from .._support import DecodeError
-from .._values import same
+from ..codec import ENCODER
+from ..errors import CallError, NotSupportedError, VersionMismatchError
+from ..support import DecodeError
+from ..values import same
 from .rules import members
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
 
-    from .._decoding import Json
+    from ..decoding import Json
     from .method import Method, RequestMethod
     from .rules import CallRule, Gate, Negotiation, Rules, Step
 

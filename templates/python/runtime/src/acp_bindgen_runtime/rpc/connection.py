@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Collection
 from typing import Any
 
-from .._errors import RequestError
+from ..errors import RequestError
 from .context import Context
 from .framing import Framing, Line
 from .inbox import Inbox
@@ -49,9 +49,11 @@ class Connection:
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
         has_runner = isinstance(transport, StandardStreams)
-        self._watch = Watch(options, side.rules, has_runner=has_runner)
+        self._watch = Watch(options, side, has_runner=has_runner)
         may_print = options.stray_lines is not None or isinstance(transport, Ending)
-        self._strays = Strays(options.stray_lines) if may_print else None
+        self._strays = None
+        if may_print:
+            self._strays = Strays(options.stray_lines, self._watch.logger)
         self.link = Link(
             side,
             options,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Raw
 
-from .._errors import RequestError
+from ..errors import RequestError
 from .framing import Excess, is_utf8
 from .message import NOTHING, NULL, UNREAD, Invalid, Message, read, wants_answer
 from .observed import Dropped

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Raw
 
-from .._codec import ENCODER
-from .._errors import (
+from ..codec import ENCODER
+from ..errors import (
     ConnectionClosedError,
     MalformedResponseError,
     NotInBatchError,
@@ -27,7 +27,7 @@ from .running import Collector, Running, answer, failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
-    from .._support import DecodeError
+    from ..support import DecodeError
     from .message import Message
     from .method import Method, Side
     from .options import ConnectionOptions

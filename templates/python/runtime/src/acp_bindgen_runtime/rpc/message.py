@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import UNSET, MsgspecError, Raw, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder
 
-from .._depth import MAX_DEPTH, is_too_deep
+from ..depth import MAX_DEPTH, is_too_deep
 
 NOTHING: Final = Raw(b"")
 """A member that is not there."""

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 from msgspec import Raw
 from msgspec.json import decode
 
-from .._codec import ENCODER
-from .._errors import RequestError
-from .._support import DecodeError, check_same
+from ..codec import ENCODER
+from ..errors import RequestError
+from ..support import DecodeError, check_same
 from .message import REFUSALS
 from .rules import Rules
 
@@ -179,6 +179,7 @@ class Side:
         "ext_method",
         "ext_notification",
         "notifications",
+        "package",
         "request_error",
         "requests",
         "rules",
@@ -190,6 +191,7 @@ class Side:
         methods: type[object],
         rules: Rules,
         request_error: type[RequestError],
+        package: str,
         *,
         ext_method: RequestMethod[Any, Any] | None = None,
         ext_notification: NotificationMethod[Any] | None = None,
@@ -201,12 +203,14 @@ class Side:
             methods: A class whose attributes are the methods.
             rules: What the protocol says.
             request_error: The class of the errors that calls are answered with.
+            package: The generated package: its logger, and its variable `PACKAGE_LOG`.
             ext_method: What handles requests whose methods begin with `_`.
             ext_notification: What handles notifications whose methods begin with `_`.
         """
         self.base = base
         self.rules = rules
         self.request_error = request_error
+        self.package = package
         self.requests: dict[str, RequestMethod[Any, Any]] = {}
         self.notifications: dict[str, NotificationMethod[Any]] = {}
         for method in vars(methods).values():

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from .._depth import MAX_DEPTH
+from ..depth import MAX_DEPTH
 
 
 class TextWriter(Protocol):

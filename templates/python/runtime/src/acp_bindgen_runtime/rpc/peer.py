@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar, overload
 from msgspec import Raw, Struct
 from msgspec.json import decode
 
-from .._errors import CallError, RequestError, TooLongError
-from .._support import DecodeError
+from ..errors import CallError, RequestError, TooLongError
+from ..support import DecodeError
 from .link import BATCH, Batch, Link, malformed
 from .message import NOTHING, NULL, REFUSALS, UNREAD, Message
 from .method import RAW, Coder, Method, NotificationMethod, RequestMethod

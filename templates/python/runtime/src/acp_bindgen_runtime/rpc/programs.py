@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from .._errors import RequestError
+from ..errors import RequestError
 from .kept import KeptText
 from .process import ChildProcess, launch, signal_name
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import UNSET, Raw
 from msgspec.json import decode
 
-from .._codec import ENCODER
+from ..codec import ENCODER
 from .message import REFUSALS
 from .rules import members
 from .running import Collector, Running

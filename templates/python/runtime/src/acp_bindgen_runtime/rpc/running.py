@@ -6,8 +6,8 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Final
 
-from .._codec import ENCODER
-from .._errors import RequestError
+from ..codec import ENCODER
+from ..errors import RequestError
 
 if TYPE_CHECKING:
     from .message import Message

@@ -8,8 +8,8 @@ from inspect import isawaitable
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import CallError, RequestError
-from .._support import DecodeError
+from ..errors import CallError, RequestError
+from ..support import DecodeError
 from .message import NOTHING, NULL
 from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
 from .observed import Ignored

@@ -6,10 +6,9 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from .watch import LOGGER
-
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from logging import Logger
 
 _LINES: Final = 20
 _SHOWN: Final = 200
@@ -40,11 +39,12 @@ def shown(line: bytes) -> str:
 class Strays:
     """Takes lines that are no messages, and keeps the last."""
 
-    __slots__ = ("_last", "_take")
+    __slots__ = ("_last", "_logger", "_take")
 
-    def __init__(self, take: Callable[[str], object] | None) -> None:
-        """Give them to whoever wants them."""
+    def __init__(self, take: Callable[[str], object] | None, logger: Logger) -> None:
+        """Give them to whoever wants them. It is logged if that fails."""
         self._take = take
+        self._logger = logger
         self._last: deque[str] = deque(maxlen=_LINES)
 
     def take(self, line: bytes) -> None:
@@ -54,8 +54,8 @@ class Strays:
             return
         try:
             self._take(line.decode(errors="replace"))
-        except Exception:  # noqa: BLE001
-            LOGGER.exception("stray_lines failed")
+        except Exception:
+            self._logger.exception("stray_lines failed")
 
     @property
     def last_lines(self) -> list[str]:

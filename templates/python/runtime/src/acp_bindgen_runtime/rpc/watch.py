@@ -20,15 +20,8 @@ from .running import words_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .method import Side
     from .options import ConnectionOptions, Log
-    from .rules import Rules
-
-PACKAGE: Final = __name__.rpartition(".rpc.")[0]
-
-LOGGER: Final = logging.getLogger(PACKAGE)
-
-VARIABLE: Final = f"{PACKAGE.rpartition('.')[2].upper()}_LOG"
-"""The environment variable that says where messages are logged to."""
 
 
 class Watch:
@@ -36,24 +29,28 @@ class Watch:
 
     Attributes:
         is_on: Whether anyone wants to see messages.
+        logger: The logger of the package.
     """
 
-    __slots__ = ("_journal", "_near", "_observe", "_reports", "is_on")
+    __slots__ = ("_journal", "_near", "_observe", "_reports", "is_on", "logger")
 
     def __init__(
-        self, options: ConnectionOptions, rules: Rules, *, has_runner: bool
+        self, options: ConnectionOptions, side: Side, *, has_runner: bool
     ) -> None:
-        """Take the rules with the names of both ends, and whether someone sees standard error.
+        """Take the near side, and whether someone sees standard error.
 
         A log that cannot be opened is told of.
         """
-        near, far = rules.near, rules.far or ""
+        near, far = side.rules.near, side.rules.far or ""
+        # The environment says where messages are logged to.
+        variable = f"{side.package.rpartition('.')[2].upper()}_LOG"
+        self.logger = logging.getLogger(side.package)
         self._near = near
         self._reports = has_runner and options.report_failures
         self._observe = options.observe
-        whose = "log" if options.log else VARIABLE
-        log = options.log or os.environ.get(VARIABLE)
-        self._journal = _journal(whose, log, near, far) if log else None
+        whose = "log" if options.log else variable
+        log = options.log or os.environ.get(variable)
+        self._journal = _journal(self.logger, whose, log, near, far) if log else None
         self.is_on = self._observe is not None or self._journal is not None
 
     def received(self, line: bytes) -> None:
@@ -72,9 +69,9 @@ class Watch:
         """Show what did not go as it should."""
         if self._reports and isinstance(trouble, Failed):
             _report(f"{self._near}: {told(trouble)}", trouble.error)
-        if LOGGER.isEnabledFor(logging.DEBUG):
+        if self.logger.isEnabledFor(logging.DEBUG):
             cause = trouble.error if isinstance(trouble, Failed) else None
-            LOGGER.debug("%s", told(trouble), exc_info=cause)
+            self.logger.debug("%s", told(trouble), exc_info=cause)
         self._show(trouble)
 
     def close(self) -> None:
@@ -88,7 +85,7 @@ class Watch:
         try:
             self._observe(observed)
         except Exception:
-            LOGGER.exception("the observer of a connection failed")
+            self.logger.exception("the observer of a connection failed")
 
 
 class _Journal:
@@ -96,6 +93,7 @@ class _Journal:
 
     def __init__(
         self,
+        logger: logging.Logger,
         write: Callable[[str], object],
         close: Callable[[], object],
         near: str,
@@ -103,6 +101,7 @@ class _Journal:
         *,
         place: str = "",
     ) -> None:
+        self._logger = logger
         self._write = write
         self._close = close
         self._place = place
@@ -126,7 +125,7 @@ class _Journal:
             if self._place and isinstance(error, OSError):
                 _tell(self._place, error)
             else:
-                LOGGER.exception("the log of a connection cannot be written")
+                self._logger.exception("the log of a connection cannot be written")
             self.close()
 
     def close(self) -> None:
@@ -153,9 +152,11 @@ def _is_path(log: object) -> bool:
     return isinstance(log, (str, os.PathLike))
 
 
-def _journal(whose: str, log: Log, near: str, far: str) -> _Journal | None:
+def _journal(
+    logger: logging.Logger, whose: str, log: Log, near: str, far: str
+) -> _Journal | None:
     if log == "stderr":
-        return _Journal(_on_standard_error, _nothing, near, far)
+        return _Journal(logger, _on_standard_error, _nothing, near, far)
     if _is_path(log):
         path: Any = log
         place = f"{whose}: {os.fspath(path)}"
@@ -166,6 +167,7 @@ def _journal(whose: str, log: Log, near: str, far: str) -> _Journal | None:
             return None
         # A line is written at once, so that several processes may share a file.
         return _Journal(
+            logger,
             lambda line: file.write(f"{line}\n".encode()),
             file.close,
             near,
@@ -174,8 +176,8 @@ def _journal(whose: str, log: Log, near: str, far: str) -> _Journal | None:
         )
     write = getattr(log, "write", None)
     if write is not None:
-        return _Journal(lambda line: write(f"{line}\n"), _nothing, near, far)
-    return _Journal(log, _nothing, near, far) if callable(log) else None
+        return _Journal(logger, lambda line: write(f"{line}\n"), _nothing, near, far)
+    return _Journal(logger, log, _nothing, near, far) if callable(log) else None
 
 
 def _on_standard_error(line: str) -> None:
