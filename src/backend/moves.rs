@@ -182,41 +182,9 @@ pub(super) fn plain_parts(path: &str) -> Option<Vec<&str>> {
     parts.iter().all(is_plain).then_some(parts)
 }
 
-/// A text in which paths stand, such as a manifest, with others in their place.
-pub(super) fn with_paths(text: &str, change: impl Fn(&str) -> Option<String>) -> String {
-    let is_path = |next: char| next.is_ascii_alphanumeric() || "._-$@/".contains(next);
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(is_path) {
-        let (before, path) = rest.split_at(start);
-        let (path, after) = path.split_at(path.find(|next| !is_path(next)).unwrap_or(path.len()));
-        // A full stop may end a sentence, and a path may begin at the folder.
-        let plain = path.trim_end_matches('.');
-        let (start, plain) = plain.strip_prefix("./").map_or(("", plain), |plain| ("./", plain));
-        out.push_str(before);
-        match change(plain) {
-            Some(other) => {
-                let end = path.get(start.len() + plain.len()..).unwrap_or_default();
-                out.extend([start, &other, end]);
-            }
-            None => out.push_str(path),
-        }
-        rest = after;
-    }
-    out + rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn whole_paths_are_changed_in_texts() {
-        let change = |path: &str| (path == "src/a.ts").then(|| String::from("src/b/c.ts"));
-        let text = "\"./src/a.ts\", `src/a.ts`, src/a.tsx, my/src/a.ts. See src/a.ts.\n";
-        let expected = "\"./src/b/c.ts\", `src/b/c.ts`, src/a.tsx, my/src/a.ts. See src/b/c.ts.\n";
-        assert_eq!(with_paths(text, change), expected);
-    }
 
     #[test]
     fn paths_of_plain_names_are_told_apart() {

@@ -18,8 +18,17 @@ use crate::support::{self, Node};
 pub(crate) fn built_typescript(node: &Node) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
+        let sources = support::root().join("templates/typescript/runtime");
+        let mut all = FileSet::new();
+        read(&sources, "runtime", &mut all);
         let mut files = FileSet::new();
-        read(&support::root().join("templates/typescript/runtime"), "runtime", &mut files);
+        files.insert_under("runtime", runtime(&Target::TypeScript));
+        for (path, text) in
+            all.iter().filter(|(path, _)| files.get(path).is_none()).collect::<Vec<_>>()
+        {
+            assert!(path.ends_with(".test.ts"), "{path} is a file of a part");
+            files.insert(path, text);
+        }
         let package = support::synced("runtime-typescript", &files).join("runtime");
         for module in ["@types", "tough-cookie", "ws"] {
             node.link(module, &package);

@@ -85,6 +85,10 @@ impl Backend for TypeScript {
         })
     }
 
+    fn runtime(&self) -> FileSet {
+        runtime::package()
+    }
+
     fn templates(&self) -> &'static [TemplateText] {
         TEMPLATES
     }

@@ -1,6 +1,9 @@
 //! The runtime: what is the same for every protocol. A package has a copy of what it needs, or depends
 //! on all of it.
 
+use crate::backend::license;
+use crate::output::FileSet;
+
 /// The folder in which the copy is.
 pub(super) const FOLDER: &str = "src/runtime/";
 
@@ -171,4 +174,26 @@ pub(super) fn files(needs: &Needs) -> impl Iterator<Item = (&'static str, &'stat
         (STATE, state),
     ];
     wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files).copied()
+}
+
+/// The runtime as a package.
+pub(super) fn package() -> FileSet {
+    macro_rules! file {
+        ($name:literal) => {
+            include_str!(concat!("../../../templates/typescript/runtime/", $name))
+        };
+    }
+    let version = format!("\n  \"version\": \"{}\",\n", env!("CARGO_PKG_VERSION"));
+    let manifest = file!("package.json").replacen("\n  \"version\": \"0.1.0\",\n", &version, 1);
+    let mut files = FileSet::new();
+    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    files.insert("README.md", file!("README.md"));
+    files.insert("package.json", manifest);
+    files.insert("tsconfig.json", file!("tsconfig.json"));
+    let all =
+        [CODECS, KEYWORDS, TUPLES, PAYLOADS, CONNECTION, APP, REMOTE, HTTP, HOSTS, STREAMS, STATE];
+    for (path, text) in all.into_iter().flatten() {
+        files.insert(path.replacen(FOLDER, "src/", 1), *text);
+    }
+    files
 }
