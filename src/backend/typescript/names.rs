@@ -159,8 +159,8 @@ pub(super) fn ranking(type_name: &str) -> String {
 /// The names of what the package has for a side.
 pub(super) fn side(side: &Side) -> SideNames {
     let variable = identifier(side.name.camel());
-    let is_taken =
-        matches!(variable.as_str(), "constructor" | "requestId" | "signal" | PROTOCOL_VERSION);
+    let is_taken = OBJECT_MEMBERS.contains(variable.as_str())
+        || matches!(variable.as_str(), "requestId" | "signal" | PROTOCOL_VERSION);
     let accessor = format!("{variable}{}", if is_taken { "_" } else { "" });
     SideNames::new(type_name(&side.name), accessor, variable)
 }

@@ -37,6 +37,17 @@ impl<'a> Variants<'a> {
                 variants.inline(protocol, union);
             }
         }
+        // A union that another merges has the same payloads.
+        for def in protocol.types.values() {
+            if let TypeKind::Union(union) = &def.kind {
+                let others = union.variants.iter().filter(|it| !has_own_class(union, it));
+                for payload in others.filter_map(|variant| variant.payload.as_ref()) {
+                    if let Type::Named { name } = payload {
+                        variants.inlined.remove(name.as_str());
+                    }
+                }
+            }
+        }
         for (name, def) in &protocol.types {
             if let TypeKind::Union(union) = &def.kind {
                 let is_class = is_class(protocol, union);
@@ -83,9 +94,8 @@ impl<'a> Variants<'a> {
 
     /// Inline payloads belong to their variant alone.
     fn inline(&mut self, protocol: &'a Protocol, union: &'a Union) {
-        let own_class =
-            |variant: &&Variant| !union.shared.is_empty() || variant.selector != Selector::Untagged;
-        let payloads = union.variants.iter().filter(own_class).map(|variant| &variant.payload);
+        let variants = union.variants.iter().filter(|it| has_own_class(union, it));
+        let payloads = variants.map(|variant| &variant.payload);
         let open = union.open.iter().map(|open| &open.payload);
         for payload in payloads.chain(open).flatten() {
             if let Type::Named { name } = payload
@@ -97,6 +107,11 @@ impl<'a> Variants<'a> {
             }
         }
     }
+}
+
+/// Tells whether a variant has a class that is no other type.
+fn has_own_class(union: &Union, variant: &Variant) -> bool {
+    !union.shared.is_empty() || variant.selector != Selector::Untagged
 }
 
 /// Tells whether all values of a union can have classes that inherit it.

@@ -49,7 +49,8 @@ impl<'a> TypesBuilder<'a, '_> {
             let mut classes = form.classes.iter();
             classes.any(|it| it.function == *name || it.fields().iter().any(|it| it.name == *name))
         };
-        while is_taken(&variant) {
+        let tag = union.tag().map(names::attribute);
+        while is_taken(&variant) || tag.as_ref() == Some(&variant) {
             variant.push('_');
         }
         let classes = form.classes.iter().map(|it| Expression::atom(it.name.clone()));

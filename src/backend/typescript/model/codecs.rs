@@ -181,7 +181,8 @@ impl Body {
                 Self::Alias { nullable: false, decoder: builder.tuple(tuple) }
             }
             TypeKind::Alias { target: Type::Nullable { inner } } => {
-                Self::Alias { nullable: true, decoder: builder.decoder(inner, "value") }
+                let decoder = builder.decoder(inner, "value");
+                Self::Alias { nullable: !decoder.is_any(), decoder }
             }
             TypeKind::Alias { target } => {
                 Self::Alias { nullable: false, decoder: builder.decoder(target, "") }

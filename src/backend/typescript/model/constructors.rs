@@ -103,7 +103,8 @@ fn constructor(
         (Selector::Untagged, Some(Tag::Absent)) => {}
         (Selector::Untagged, _) => return None,
     }
-    parts.fields(scope, &union.shared);
+    parts.shared = &union.shared;
+    parts.fields(scope, &beside(scope, &union.shared, payload));
     parts.payload(scope, payload)?;
     if has_shared {
         result.payload = None;
@@ -130,6 +131,20 @@ fn constructor(
     })
 }
 
+/// The shared fields of a variant that its payload does not describe itself. Those that it need not
+/// have, though all have to, are required, and of its type.
+fn beside(scope: Scope<'_>, shared: &[Field], payload: Option<&Type>) -> Vec<Field> {
+    let own = payload.map(|payload| scope.protocol.fields(payload)).unwrap_or_default();
+    let fields = shared.iter().filter_map(|field| {
+        let Some(own) = own.iter().find(|own| own.name.wire == field.name.wire) else {
+            return Some(field.clone());
+        };
+        let is_missing = field.presence.is_required() && !own.presence.is_required();
+        is_missing.then(|| Field { presence: field.presence, ..own.clone() })
+    });
+    fields.collect()
+}
+
 fn open_constructor(scope: Scope<'_>, open: &OpenVariant, tag: &str) -> ConstructorModel {
     let mut parts = Parts::default();
     parts.property(tag, format!("tag as {UNKNOWN_TAG}"));
@@ -152,7 +167,9 @@ fn open_constructor(scope: Scope<'_>, open: &OpenVariant, tag: &str) -> Construc
 
 /// The parameters of a function, and the object that it makes of them.
 #[derive(Default)]
-struct Parts {
+struct Parts<'a> {
+    /// The fields beside the variants. One that a variant describes, too, is of both types.
+    shared: &'a [Field],
     parameters: Vec<Parameter>,
     properties: Vec<Property>,
     spread: Option<String>,
@@ -163,7 +180,7 @@ struct Parts {
     has_rest: bool,
 }
 
-impl Parts {
+impl Parts<'_> {
     /// Adds what a payload consists of, if that can be told: the fields of a record, or as a
     /// parameter any other object.
     fn payload(&mut self, scope: Scope<'_>, payload: Option<&Type>) -> Option<()> {
@@ -208,7 +225,13 @@ impl Parts {
     fn given(&mut self, scope: Scope<'_>, field: &Field) -> String {
         let (key, name) = (&field.name.wire, names::parameter(&field.name));
         let Some((shorthand, is_array)) = ShorthandModel::of_field(scope, field) else {
-            return self.parameter(key, &name, scope.field_type(field));
+            let own = scope.field_type(field);
+            let shared = self.shared.iter().find(|it| it.name.wire == *key);
+            let ty = match shared.map(|it| scope.field_type(it)).filter(|it| *it != own) {
+                Some(shared) => Expr::Intersection(vec![shared, own]),
+                None => own,
+            };
+            return self.parameter(key, &name, ty);
         };
         let ShorthandModel { function, ty, .. } = shorthand;
         let short = match scope.protocol.resolve(&field.ty) {

@@ -93,9 +93,6 @@ impl UnionDecoder {
         if plan.strict_first {
             decoders.imports.decoding(["strictFirst"]);
         }
-        if plan.is_retried {
-            decoders.imports.decoding(["attempt"]);
-        }
         let mut builder = UnionBuilder::new(decoders, union, plan);
         let tag = plan.tag.as_ref().map(|tag| builder.tag(tag));
         let mut steps = Vec::new();
@@ -206,6 +203,7 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         if !self.plan.is_retried || self.is_scalar(variant) {
             return StepModel::Try { name, decoder };
         }
+        self.decoders.imports.decoding(["attempt"]);
         let function = self.decoders.function(decoder, &self.location(variant));
         StepModel::TryOnce { name, function }
     }
@@ -249,6 +247,9 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
             (function, keys)
         });
         let variants = variants.collect();
+        if self.plan.is_retried {
+            self.decoders.imports.decoding(["attempt"]);
+        }
         let name = self.decoders.ranking(self.rankings.len());
         self.rankings.push(Ranking { name: name.clone(), variants });
         StepModel::Best { ranking: name, once: self.plan.is_retried }
