@@ -181,8 +181,7 @@ impl Body {
                 Self::Alias { nullable: false, decoder: builder.tuple(tuple) }
             }
             TypeKind::Alias { target: Type::Nullable { inner } } => {
-                let decoder = builder.decoder(inner, "value");
-                Self::Alias { nullable: !decoder.is_any(), decoder }
+                Self::Alias { nullable: true, decoder: builder.decoder(inner, "value") }
             }
             TypeKind::Alias { target } => {
                 Self::Alias { nullable: false, decoder: builder.decoder(target, "") }

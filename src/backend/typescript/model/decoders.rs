@@ -315,6 +315,10 @@ impl<'a> DecoderBuilder<'a> {
                     self.decoder(target, "")
                 }
                 Type::String(string) if !string.is_bounded() => self.value("string", Vec::new()),
+                Type::Nullable { inner } => match &**inner {
+                    Type::Named { name } if self.named(name).is_any() => Decoder::ANY,
+                    _ => own(),
+                },
                 _ => own(),
             },
             Some(TypeKind::Enum(of @ Enum { base: EnumBase::String, open: Some(_), .. }))
