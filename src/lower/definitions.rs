@@ -165,7 +165,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Lowers what must have a name: a record, a union, an enum or a tuple.
-    fn construct(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
+    pub(super) fn construct(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
         if let Some(kind) = self.enumeration(schema, path) {
             return kind;
         }

@@ -272,11 +272,21 @@ impl<'a> Lowerer<'a> {
         };
         // The union itself; the payload property of an envelope; or that of one of the two
         // envelopes a response can be.
-        let branches = std::iter::once(schema)
+        let payload = std::iter::once(schema)
             .chain(schema.branches())
-            .find_map(|schema| schema.properties.get(property))
-            .map_or(schema.branches(), |payload| inner_branches(payload));
-        let messages: Option<Vec<_>> = branches.iter().map(|branch| self.message(branch)).collect();
+            .find_map(|schema| schema.properties.get(property));
+        let mut branches: Vec<_> = payload.unwrap_or(schema).branches().iter().collect();
+        // Payloads may be missing: that is no message of its own.
+        if payload.is_some() && branches.iter().any(|branch| !branch.is_null()) {
+            branches.retain(|branch| !branch.is_null());
+        }
+        if let [only] = branches.as_slice()
+            && !only.branches().is_empty()
+        {
+            branches = only.branches().iter().collect();
+        }
+        let messages: Option<Vec<_>> =
+            branches.into_iter().map(|branch| self.message(branch)).collect();
         messages.unwrap_or_default()
     }
 
@@ -288,16 +298,6 @@ impl<'a> Lowerer<'a> {
         let definition = self.document.definitions.get(name)?;
         let unbound = definition.annotations.method.is_none();
         Some(Message { schema: branch, payload: Some(name), unbound })
-    }
-}
-
-/// The alternatives of a payload that may also be `null`.
-fn inner_branches(payload: &SchemaObject) -> &[SchemaObject] {
-    match payload.branches() {
-        [inner, null] | [null, inner] if null.is_null() && !inner.branches().is_empty() => {
-            inner.branches()
-        }
-        branches => branches,
     }
 }
 

@@ -318,10 +318,17 @@ pub(super) fn forbidden(schema: &SchemaObject) -> Option<Vec<Vec<String>>> {
         return None;
     }
     match (not.required.is_empty(), not.keys.choices.as_slice()) {
-        (false, []) => Some(vec![not.required.iter().cloned().collect()]),
-        (true, [KeyChoice { sets, only_one: false }]) => Some(sets.clone()),
+        (false, []) => Some(vec![in_order(not.required.iter())]),
+        (true, [KeyChoice { sets, only_one: false }]) => Some(sets.iter().map(in_order).collect()),
         _ => None,
     }
+}
+
+/// The names of a set, in an order of their own.
+fn in_order<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().cloned().collect();
+    names.sort();
+    names
 }
 
 /// Puts the required fields into the order of `required`, in the places where required ones stand.

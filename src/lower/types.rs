@@ -2,7 +2,7 @@
 
 use super::definitions::{is_boolean_enum, is_construct, is_only_not, is_tuple};
 use super::{Lowerer, Path};
-use crate::ir::{ArrayType, MapType, Type};
+use crate::ir::{ArrayType, MapType, Type, TypeKind};
 use crate::schema::{Additional, JsonType, SchemaObject};
 
 /// A type, and whether `null` is allowed beside it.
@@ -90,7 +90,11 @@ impl<'a> Lowerer<'a> {
                 let inner = self.position(only, path);
                 Position { ty: inner.ty, nullable: nullable || inner.nullable }
             }
-            (Some(_), Some(_)) => Position { ty: self.hoist(schema, path), nullable },
+            (Some(_), Some(_)) => {
+                let make =
+                    |lowerer: &mut Self, path: &Path| without_null(lowerer.construct(schema, path));
+                Position { ty: self.hoist_with(schema, path, make), nullable }
+            }
         })
     }
 
@@ -187,4 +191,12 @@ impl<'a> Lowerer<'a> {
             keys: Box::new(self.key_rules(schema, path)),
         })
     }
+}
+
+/// A union without the variant for `null`, which stands beside it.
+fn without_null(mut kind: TypeKind) -> TypeKind {
+    if let TypeKind::Union(union) = &mut kind {
+        union.variants.retain(|variant| variant.payload != Some(Type::Null));
+    }
+    kind
 }

@@ -3,15 +3,13 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::equal::{join_required, matches_all};
 use super::reader::Reader;
 use super::{Additional, JsonType, SchemaObject};
 use crate::ir::KeyChoice;
 use crate::source::Node;
 
 const OBJECT: JsonType = JsonType::Object;
-
-/// Patterns that every key matches.
-const OF_ALL_KEYS: [&str; 4] = ["", "^", ".*", "^.*"];
 
 impl Reader<'_> {
     /// Reads a keyword about the keys of an object.
@@ -42,21 +40,30 @@ impl Reader<'_> {
     }
 
     /// Reads `patternProperties`. One pattern of an object that has no other properties is that of
-    /// all keys of a map.
+    /// all keys of a map; one that they all match leaves no other properties.
     pub(super) fn patterned(&mut self, schema: &mut SchemaObject, value: &Node) {
         let location = self.location(value.span);
-        let count = value.as_object().map_or(1, IndexMap::len);
+        let members = value.as_object();
+        let count = members.map_or(1, IndexMap::len);
+        if let Some((pattern, values)) = members.and_then(IndexMap::first)
+            && count == 1
+            && matches_all(pattern)
+            && schema.properties.is_empty()
+        {
+            schema.additional = self.inside(pattern, |reader| reader.additional(&values.value));
+            schema.unevaluated = false;
+            return;
+        }
+        if count == 0 {
+            return;
+        }
         let is_alone = schema.properties.is_empty()
             && schema.required.is_empty()
             && schema.reference.is_none()
             && schema.all_of.is_empty()
             && schema.branches().is_empty()
             && schema.keys.names.is_none();
-        let only = value.as_object().filter(|_| is_alone && count == 1);
-        let is_of_all = only.is_some_and(|it| it.keys().all(|it| OF_ALL_KEYS.contains(&&**it)));
-        if is_of_all && let Some((_, values)) = self.schemas("patternProperties", value).pop() {
-            schema.additional = Additional::Schema(Box::new(values));
-        } else if !is_alone || count > 1 || schema.additional != Additional::Denied {
+        if !is_alone || count > 1 || schema.additional != Additional::Denied {
             schema.unmodelled.push(("patternProperties".to_owned(), location));
         } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
             let (pattern, location) = (Some(pattern), location.clone());
@@ -108,6 +115,9 @@ impl Reader<'_> {
             let location = node.get(keyword).map(|it| self.location(it.span)).unwrap_or_default();
             schema.keys.choices.push(KeyChoice { sets, only_one });
             schema.keys.keywords.push((keyword, location));
+        }
+        if let Some(not) = &mut schema.not {
+            join_required(not);
         }
         // What is no object has all properties that are asked for.
         let leaves_objects = schema.not.as_deref().is_some_and(is_of_required);

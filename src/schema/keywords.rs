@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::annotations::is_annotation;
 use super::dialect::{DEFINITIONS, Dialect};
+use super::equal::{matches_all, plain};
 use super::intersect::intersect;
 use super::reader::Reader;
 use super::references::percent_decoded;
@@ -66,6 +67,7 @@ impl Reader<'_> {
         }
         self.finish_items(&mut schema, node);
         self.finish_bounds(&mut schema, node);
+        self.conditions(&mut schema, node);
         self.choices(&mut schema, node);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
@@ -100,10 +102,10 @@ impl Reader<'_> {
             "oneOf" => schema.one_of = self.branches(keyword, value),
             "allOf" => schema.all_of = self.branches(keyword, value),
             "not" => schema.not = Some(Box::new(self.schema(value))),
-            "const" => schema.constant = Some(value.to_value()),
+            "const" => schema.constant = Some(plain(value.to_value())),
             "enum" => schema.enumeration = self.enumeration(value),
             "default" => {
-                schema.default = Some((value.to_value(), self.location(value.span)).into());
+                schema.default = Some((plain(value.to_value()), self.location(value.span)).into());
             }
             "examples" => schema.examples = self.examples(value),
             "title" => schema.title = self.string(keyword, value).filter(|title| !title.is_empty()),
@@ -113,7 +115,9 @@ impl Reader<'_> {
             "deprecated" => schema.docs.deprecated = self.flag(keyword, value),
             "format" => schema.format = self.string(keyword, value),
             "contentEncoding" => schema.encoding = self.string(keyword, value),
-            "pattern" => schema.pattern = self.pattern(keyword, value),
+            "pattern" => {
+                schema.pattern = self.pattern(keyword, value).filter(|it| !matches_all(it));
+            }
             "minimum" => schema.bounds.minimum = self.number(keyword, value),
             "maximum" => schema.bounds.maximum = self.number(keyword, value),
             // Read last: it says of another keyword what it means.
@@ -273,7 +277,7 @@ impl Reader<'_> {
         names
     }
 
-    fn additional(&mut self, value: &Node) -> Additional {
+    pub(super) fn additional(&mut self, value: &Node) -> Additional {
         match value.as_bool() {
             Some(true) => Additional::Allowed,
             Some(false) => Additional::Denied,
@@ -295,7 +299,7 @@ impl Reader<'_> {
         }
         let values = items.iter().enumerate().map(|(index, item)| {
             let location = self.inside(&index.to_string(), |reader| reader.location(item.span));
-            (item.to_value(), location)
+            (plain(item.to_value()), location)
         });
         Some(values.collect())
     }

@@ -4,8 +4,10 @@ mod annotations;
 #[cfg(feature = "bundled")]
 pub mod bundled;
 mod catalogue;
+mod conditions;
 mod dialect;
 mod document;
+mod equal;
 mod extend;
 mod formats;
 mod intersect;

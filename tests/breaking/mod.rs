@@ -6,6 +6,7 @@
 mod code;
 mod command;
 mod edits;
+mod equal;
 mod formats;
 mod helpers;
 mod judge;

@@ -5,7 +5,7 @@ use super::cause::Cause;
 use super::finding::{ComparedLocation, End, Finding};
 use super::rewrites::NOWHERE;
 use crate::breaking::rules;
-use crate::ir::{Kind, Position, Protocol, TypeDef, TypeKind};
+use crate::ir::{Kind, Position, Protocol, Resolved, Type, TypeDef, TypeKind};
 
 impl<'a> Comparer<'a> {
     /// Compares all definitions: those of both schemas, then what is gone, then what is new.
@@ -79,7 +79,7 @@ impl<'a> Comparer<'a> {
                     let (a, b) = (self.old.resolved(from), self.new.resolved(to));
                     let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
                     if !says_all(a.kind) && !says_all(b.kind) {
-                        self.null(at, a.nullable, b.nullable);
+                        self.null(at, (from, a), (to, b));
                     }
                     self.kinds(at, from, to, a, b);
                 }
@@ -107,9 +107,17 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Compares whether two types take null.
-    pub(super) fn null(&mut self, at: &ComparedLocation<'a>, was: bool, is: bool) {
-        let (rule, word) = match (was, is) {
+    /// Compares whether two types take null. What only variants say is told of them.
+    pub(super) fn null(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        (old, from): (&Type, Resolved<'_>),
+        (new, to): (&Type, Resolved<'_>),
+    ) {
+        if !from.nullable && !to.nullable {
+            return;
+        }
+        let (rule, word) = match (self.old.admits_null(old), self.new.admits_null(new)) {
             (false, true) => (&rules::TYPE_WIDENED, "now"),
             (true, false) => (&rules::TYPE_NARROWED, "no longer"),
             _ => return,

@@ -11,10 +11,19 @@ use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Kind, Protocol, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
-    pub(super) fn unions(&mut self, at: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
+    /// Compares two unions, and whether `null` is taken beside each of them.
+    pub(super) fn unions(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        (old, was_nullable): (&'a Union, bool),
+        (new, is_nullable): (&'a Union, bool),
+    ) {
         self.tag_property(at, old, new);
         self.union_annotations(at, old, new);
-        let matched = self.matched(old, new);
+        let mut matched = self.matched(old, new);
+        let is_null = |variant: &&Variant| variant.payload == Some(Type::Null);
+        matched.gone.retain(|variant| !is_nullable || !is_null(variant));
+        matched.come.retain(|variant| !was_nullable || !is_null(variant));
         let twins: Vec<Twins<'a>> =
             matched.same.iter().chain(&matched.renamed).chain(&matched.retagged).copied().collect();
         let beside = self.shared(at, old, new, &twins);

@@ -14,7 +14,7 @@ impl<'a> Comparer<'a> {
         let (from, to) = (self.old.resolved(old), self.new.resolved(new));
         let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
         if !says_all(from.kind) && !says_all(to.kind) {
-            self.null(at, from.nullable, to.nullable);
+            self.null(at, (old, from), (new, to));
         }
         self.values(at, old, new, from, to);
     }
@@ -43,11 +43,15 @@ impl<'a> Comparer<'a> {
                 match (target(from.used_as), target(to.used_as)) {
                     (Some(inner), None) => {
                         self.unwrapped.insert(a);
-                        self.values(at, inner, new, self.old.resolved(inner), to);
+                        let mut below = self.old.resolved(inner);
+                        below.nullable |= from.nullable;
+                        self.values(at, inner, new, below, to);
                     }
                     (None, Some(inner)) => {
                         self.wrapped.insert(b);
-                        self.values(at, old, inner, from, self.new.resolved(inner));
+                        let mut below = self.new.resolved(inner);
+                        below.nullable |= to.nullable;
+                        self.values(at, old, inner, from, below);
                     }
                     _ => self.retarget(at, (old, from), (new, to), (a, b)),
                 }
@@ -141,7 +145,7 @@ impl<'a> Comparer<'a> {
             }
             (Kind::Union(a), Kind::Union(b)) => {
                 if self.is_first_visit(&inside) {
-                    self.unions(&inside, a, b);
+                    self.unions(&inside, (a, from.nullable), (b, to.nullable));
                 }
             }
             (Kind::Enum(a), Kind::Enum(b)) => self.enums(&inside, a, b),

@@ -4,6 +4,7 @@ use indexmap::IndexSet;
 use serde_json::{Number, Value};
 
 use crate::ir::{JsonType as Kind, is_multiple};
+use crate::schema::equal::take_for_integers;
 use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
 use crate::source::Location;
 
@@ -228,6 +229,7 @@ pub(super) fn keep_possible(schema: &mut SchemaObject) {
     if schema.types.contains(&JsonType::Number) {
         schema.types.shift_remove(&JsonType::Integer);
     }
+    take_for_integers(schema);
     let rest = SchemaObject { enumeration: None, ..constraints(schema) };
     if let Some(values) = &mut schema.enumeration {
         let fitting: Vec<_> =

@@ -11,6 +11,7 @@ mod impossible;
 mod meet;
 #[cfg(test)]
 mod tests;
+mod unions;
 
 use std::cell::Cell;
 
@@ -27,6 +28,7 @@ use self::meet::{
     constraints, is_nearly_of_values_beside, is_of_values, is_of_values_beside, keep_possible,
     restricts, says_nothing, unsayable,
 };
+use self::unions::join_unions;
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Docs;
@@ -81,6 +83,7 @@ impl<'a> Room<'a, '_> {
     fn visit(&mut self, schema: &mut SchemaObject) {
         type_branches(schema);
         schema.parts_mut().for_each(|part| self.visit(part));
+        join_unions(schema);
         Self::drop_empty_members(schema);
         drop_impossible_branches(schema);
         keep_possible(schema);

@@ -1,0 +1,87 @@
+//! Ways to write the same: each is taken for the simplest of them.
+
+use serde_json::{Number, Value};
+
+use super::{JsonType, SchemaObject};
+
+/// A value with its whole numbers written as such: `1.0` is `1`.
+pub(super) fn plain(value: Value) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(plain_number(number)),
+        Value::Array(items) => items.into_iter().map(plain).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, value)| (name, plain(value))).collect()
+        }
+        other => other,
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "it is whole and exact")]
+fn plain_number(number: Number) -> Number {
+    let exact = -9_007_199_254_740_992.0..=9_007_199_254_740_992.0;
+    let whole = number.as_f64().filter(|it| number.is_f64() && it.fract() == 0.0);
+    whole.filter(|it| exact.contains(it)).map_or(number, |it| Number::from(it as i64))
+}
+
+/// Takes numbers in whole steps for integers.
+pub(super) fn take_for_integers(schema: &mut SchemaObject) {
+    let step = schema.multiple_of.as_ref().and_then(Number::as_f64);
+    let Some(step) = step.filter(|step| step.fract() == 0.0) else { return };
+    let to_integer = |ty: &JsonType| match ty {
+        JsonType::Number => JsonType::Integer,
+        other => *other,
+    };
+    schema.types = schema.types.iter().map(to_integer).collect();
+    if step <= 1.0 && schema.types.contains(&JsonType::Integer) {
+        schema.multiple_of = None;
+    }
+}
+
+/// Tells whether a pattern matches every text, as those do that match an empty part of it.
+pub(super) fn matches_all(pattern: &str) -> bool {
+    let from_start = pattern.strip_prefix('^');
+    let rest = from_start.unwrap_or(pattern);
+    let to_end = rest.strip_suffix('$');
+    let middle = to_end.unwrap_or(rest);
+    // A dot matches no end of a line.
+    let is_part = from_start.is_none() || to_end.is_none();
+    middle == r"[\s\S]*" || is_part && ["", ".*"].contains(&middle)
+}
+
+/// Puts together what members of `allOf` require, where that is all they say.
+pub(super) fn join_required(schema: &mut SchemaObject) {
+    schema.all_of.iter_mut().for_each(join_required);
+    let is_of_required = |member: &SchemaObject| {
+        let only = SchemaObject {
+            required: member.required.clone(),
+            location: member.location.clone(),
+            docs: member.docs.clone(),
+            ..SchemaObject::default()
+        };
+        !member.required.is_empty() && *member == only
+    };
+    if schema.all_of.iter().all(is_of_required) {
+        let members = std::mem::take(&mut schema.all_of);
+        schema.required.extend(members.into_iter().flat_map(|member| member.required));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{matches_all, plain};
+
+    #[test]
+    fn whole_numbers_are_written_without_a_point() {
+        let value = json!([1.0, -2.0, -0.0, 1.5, 1e300, { "a": [1e3] }, "1.0"]);
+        assert_eq!(plain(value).to_string(), r#"[1,-2,0,1.5,1e+300,{"a":[1000]},"1.0"]"#);
+    }
+
+    #[test]
+    fn some_patterns_match_all() {
+        let all = ["", "^", "$", ".*", "^.*", ".*$", r"^[\s\S]*$"];
+        assert!(all.into_iter().all(matches_all));
+        assert!(!["^$", "^.*$", ".+", "a", "^a*", "\\$"].into_iter().any(matches_all));
+    }
+}
