@@ -102,8 +102,8 @@ impl Moves {
                 problems.push(wish.refused(1, refusal));
             }
         }
-        let wished = wishes.iter().map(|wish| (wish.from.clone(), wish.to.clone()));
-        let moves = Self { paths: wished.collect() };
+        let pairs = wishes.iter().map(|wish| (wish.from.clone(), wish.to.clone()));
+        let moves = Self { paths: pairs.collect() };
         moves.check_collisions(paths, wishes, places, &mut problems);
         let is_good = problems.is_empty();
         diagnostics.extend(problems);
