@@ -15,7 +15,7 @@ use crate::support;
 /// The schemas, each with the runtime of its packages. In the second one some payloads have no type
 /// of their own, and the schema has taken a name.
 const SCHEMAS: [(&str, &str); 3] =
-    [("acp@v1", "tokio"), ("acp@v1", "none"), ("tests/payloads/lamp.schema.json", "none")];
+    [("acp@v1", "embedded"), ("acp@v1", "none"), ("tests/payloads/lamp.schema.json", "none")];
 
 fn protocol(schema: &str) -> Protocol {
     let inputs = input::read_schema(schema, &[], &[]).unwrap();
