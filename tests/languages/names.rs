@@ -155,7 +155,7 @@ fn corpus(case: &str, names: &BTreeSet<String>, with_sides: bool) -> Value {
             json!({ "type": "object", "properties": properties, "required": ["kind", "of"] })
         });
         let tagged = json!({ "oneOf": variants.collect::<Vec<_>>() });
-        defs.insert(format!("Required{index}"), required);
+        defs.insert(format!("EachRequired{index}"), required);
         defs.insert(format!("Tagged{index}"), tagged);
     }
     schema
