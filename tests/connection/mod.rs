@@ -16,7 +16,7 @@ use crate::support;
 fn rust_connections_keep_their_word() {
     test(
         "rust",
-        "tokio",
+        "embedded",
         &["connection", "ends", "helpers", "hosts", "traced", "echo"]
             .map(|name| format!("tests/{name}.rs"))
             .each_ref()
@@ -34,7 +34,7 @@ fn rust_connections_need_no_runtime() {
 
 #[test]
 fn rust_connections_go_over_the_network() {
-    test("remote", "tokio", &["tests/remote.rs", "tests/raw.rs", "tests/scripted.rs"]);
+    test("remote", "embedded", &["tests/remote.rs", "tests/raw.rs", "tests/scripted.rs"]);
 }
 
 /// Tests a crate beside an SDK for a runtime, and the SDK's own examples.
