@@ -71,13 +71,16 @@ const UNTRACED: Files =
 /// Connections over the network.
 const REMOTE: Files = files! {
     "remote/admission.rs" "remote/answer.rs" "remote/choice.rs" "remote/client.rs"
-    "remote/cookies.rs" "remote/dial.rs" "remote/endpoint.rs" "remote/events.rs" "remote/hosts.rs"
-    "remote/http.rs" "remote/id.rs" "remote/ledger.rs" "remote/limits.rs" "remote/listen.rs"
-    "remote/listener.rs" "remote/macros.rs" "remote/mod.rs" "remote/post.rs" "remote/queue.rs"
-    "remote/reconnect.rs" "remote/registry.rs" "remote/requests.rs" "remote/server.rs"
-    "remote/serving.rs" "remote/sse.rs" "remote/streams.rs" "remote/upgrade.rs"
+    "remote/cookies.rs" "remote/dial.rs" "remote/endpoint.rs" "remote/hosts.rs" "remote/id.rs"
+    "remote/ledger.rs" "remote/limits.rs" "remote/listener.rs" "remote/macros.rs" "remote/mod.rs"
+    "remote/post.rs" "remote/queue.rs" "remote/reconnect.rs" "remote/registry.rs"
+    "remote/server.rs" "remote/serving.rs" "remote/sse.rs" "remote/streams.rs" "remote/upgrade.rs"
     "remote/websocket.rs"
 };
+
+/// Clients over HTTP.
+const HTTP: Files =
+    files! { "remote/events.rs" "remote/http.rs" "remote/listen.rs" "remote/requests.rs" };
 
 /// Calls whose results come in pieces.
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
@@ -104,6 +107,7 @@ fn needed(model: &Model<'_>) -> impl Iterator<Item = (&'static str, &'static str
         (DISK, is_driven && model.has_files()),
         (if is_traced { TRACED } else { UNTRACED }, model.has_sides()),
         (REMOTE, is_remote(model)),
+        (HTTP, is_remote(model) && protocol.remote.is_some()),
         (STREAMS, protocol.has_streams()),
         (PROGRESS, model.has_progress()),
         (STATE, !model.states.is_empty()),
@@ -146,7 +150,7 @@ pub(super) fn package() -> FileSet {
     files.insert("README.md", include_str!("../../../templates/rust/runtime/README.md"));
     files.insert("src/lib.rs", include_str!("../../../templates/rust/runtime/src/lib.rs"));
     let all = [
-        JSON, KEYWORDS, PATTERNS, TUPLES, CORE, TOKIO, HOSTS, DISK, TRACED, REMOTE, STREAMS,
+        JSON, KEYWORDS, PATTERNS, TUPLES, CORE, TOKIO, HOSTS, DISK, TRACED, REMOTE, HTTP, STREAMS,
         PROGRESS, STATE,
     ];
     for (path, text) in all.into_iter().flatten() {

@@ -27,16 +27,8 @@ mod client;
 mod cookies;
 #[cfg(feature = "websocket")]
 mod dial;
-#[cfg(feature = "http-client")]
-mod events;
-#[cfg(feature = "http-client")]
-mod http;
-#[cfg(feature = "http-client")]
-mod listen;
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 mod reconnect;
-#[cfg(feature = "http-client")]
-mod requests;
 #[cfg(feature = "websocket")]
 mod websocket;
 
