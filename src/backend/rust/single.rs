@@ -26,6 +26,7 @@ pub(super) fn nested(mut files: Files, name: &str) -> syn::Result<File> {
         #[allow(missing_docs, unreachable_pub, reason = "it is laid out as a crate")]
         #[allow(clippy::mixed_attributes_style, clippy::unused_async, reason = "it is laid out as a crate")]
         #[allow(clippy::collapsible_if, reason = "it compiles in older editions, too")]
+        #[allow(clippy::semicolon_if_nothing_returned, reason = "lines break where they stand")]
         mod #module {
             #(#attrs)*
             #(#items)*

@@ -84,7 +84,7 @@ fn signature(line: &str) -> Option<Doc<'_>> {
     if !["[\"new\"]", "[\"constructor\"]"].into_iter().any(|key| from.eats(key)) {
         from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
     }
-    if from.eats("<T extends ") {
+    if from.eats("<T extends ") || from.eats("<U extends ") {
         types::read(&mut from)?;
         from.eat(">")?;
     } else {

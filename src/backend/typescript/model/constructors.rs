@@ -227,7 +227,12 @@ impl Parts<'_> {
         let Some((shorthand, is_array)) = ShorthandModel::of_field(scope, field) else {
             let own = scope.field_type(field);
             let shared = self.shared.iter().find(|it| it.name.wire == *key);
-            let ty = match shared.map(|it| scope.field_type(it)).filter(|it| *it != own) {
+            // A value of a type by name is one of the type of JSON that it stands beside.
+            let is_part = |shared: &Expr| {
+                matches!(shared, Expr::Keyword(_)) && !matches!(own, Expr::Keyword(_))
+            };
+            let shared = shared.map(|it| scope.field_type(it));
+            let ty = match shared.filter(|shared| *shared != own && !is_part(shared)) {
                 Some(shared) => Expr::Intersection(vec![shared, own]),
                 None => own,
             };

@@ -130,9 +130,10 @@ impl Responder {
             }
         })
         .await;
-        match result {
-            Err(_) if running.is_cancelled() => self.finish(&running.ended()),
-            result => self.finish(&result),
+        if result.is_err() && running.is_cancelled() {
+            self.finish(&running.ended());
+        } else {
+            self.finish(&result);
         }
     }
 }

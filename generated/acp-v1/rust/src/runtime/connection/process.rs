@@ -118,9 +118,15 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         match self.stderr {
             None => {}
-            Some(Stderr::Inherit) => drop(command.stderr(Stdio::inherit())),
-            Some(Stderr::Capture) => drop(command.stderr(Stdio::piped())),
-            Some(Stderr::Ignore) => drop(command.stderr(Stdio::null())),
+            Some(Stderr::Inherit) => {
+                command.stderr(Stdio::inherit());
+            }
+            Some(Stderr::Capture) => {
+                command.stderr(Stdio::piped());
+            }
+            Some(Stderr::Ignore) => {
+                command.stderr(Stdio::null());
+            }
         }
         launch(command)
     }
