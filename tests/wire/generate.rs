@@ -147,6 +147,10 @@ impl<'a> Generator<'a> {
             Some(payload) => self.value(payload, depth + 1),
             None => json!({}),
         };
+        if let Value::Object(members) = &value {
+            // A variant says more of what it describes itself.
+            shared.retain(|name, _| !members.contains_key(name));
+        }
         let (Value::Object(members), Tagging::Internal { property }) = (&mut value, &union.tagging)
         else {
             if let Value::Object(members) = &mut value {

@@ -7,8 +7,14 @@ use crate::schema::SchemaObject;
 
 impl Room<'_, '_> {
     /// Describes in each alternative the properties that it requires, and that only the object
-    /// around it describes: there they need not be there.
+    /// around it describes: there they need not be there. What the object requires and an alternative
+    /// describes, this requires, too.
     pub(super) fn describe_demanded(&self, schema: &mut SchemaObject) {
+        let required = &schema.required;
+        for branch in schema.any_of.iter_mut().chain(&mut schema.one_of) {
+            let own = branch.properties.keys().filter(|name| required.contains(*name));
+            branch.required.extend(own.cloned().collect::<Vec<_>>());
+        }
         if schema.branches().iter().all(|branch| branch.required.is_empty()) {
             return;
         }
