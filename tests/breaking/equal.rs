@@ -122,7 +122,7 @@ fn types_that_another_alternative_names() {
         json!({ "type": ["integer", "number"] }),
     ];
     assert_equal(&forms, true);
-    assert_equal(&forms.each_ref().map(|it| object(it)), true);
+    assert_equal(&forms.each_ref().map(object), true);
 }
 
 #[test]

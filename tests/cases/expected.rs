@@ -174,7 +174,7 @@ fn folded(baseline: &Files, files: &Files, runtime: &BTreeSet<String>) -> String
             Some(shared) if shared == contents || is_runtime(path) => {}
             Some(shared) => text += &section(path, &difference(shared, contents, runtime)),
             None if is_runtime(path) || is_copied(contents, runtime) => {
-                copied.extend(["==> ", path, "\n"])
+                copied.extend(["==> ", path, "\n"]);
             }
             None => text += &section(path, &without_runtime(contents, runtime)),
         }

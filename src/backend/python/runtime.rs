@@ -108,8 +108,11 @@ const HTTP: &[Module] = modules![
     "remote/sse",
 ];
 
+/// Tells whether a package needs a part.
+type IsNeeded = fn(&Protocol, &Model) -> bool;
+
 /// The parts of the runtime, each with what it is for.
-const PARTS: [(fn(&Protocol, &Model) -> bool, &[Module]); 15] = [
+const PARTS: [(IsNeeded, &[Module]); 15] = [
     (|_, _| true, CODECS),
     (|_, model| has_late(model), modules!["late"]),
     (has_status, modules!["status"]),
@@ -157,7 +160,9 @@ pub(super) fn package() -> FileSet {
     let version = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
     let manifest = file!("pyproject.toml").replacen("\nversion = \"0.1.0\"\n", &version, 1);
     let mut files = FileSet::new();
-    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    for (path, text) in license::OWN {
+        files.insert(path, text);
+    }
     files.insert("README.md", file!("README.md"));
     files.insert("pyproject.toml", manifest);
     files.insert("src/acp_bindgen_runtime/py.typed", "");

@@ -145,7 +145,9 @@ pub(super) fn package() -> FileSet {
     let version = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
     let manifest = include_str!("../../../templates/rust/runtime/Cargo.toml.txt");
     let mut files = FileSet::new();
-    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    for (path, text) in license::OWN {
+        files.insert(path, text);
+    }
     files.insert("Cargo.toml", manifest.replacen("\nversion = \"0.1.0\"\n", &version, 1));
     files.insert("README.md", include_str!("../../../templates/rust/runtime/README.md"));
     files.insert("src/lib.rs", include_str!("../../../templates/rust/runtime/src/lib.rs"));

@@ -162,7 +162,7 @@ fn spelled(tokens: &[TokenTree]) -> String {
             TokenTree::Punct(mark) => text.push(mark.as_char()),
             TokenTree::Group(group) => {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                text += &format!("({})", spelled(&inner));
+                text.extend(["(", &spelled(&inner), ")"]);
             }
             word => {
                 let is_apart =

@@ -186,7 +186,9 @@ pub(super) fn package() -> FileSet {
     let version = format!("\n  \"version\": \"{}\",\n", env!("CARGO_PKG_VERSION"));
     let manifest = file!("package.json").replacen("\n  \"version\": \"0.1.0\",\n", &version, 1);
     let mut files = FileSet::new();
-    license::OWN.iter().for_each(|(path, text)| files.insert(*path, *text));
+    for (path, text) in license::OWN {
+        files.insert(path, text);
+    }
     files.insert("README.md", file!("README.md"));
     files.insert("package.json", manifest);
     files.insert("tsconfig.json", file!("tsconfig.json"));

@@ -53,18 +53,21 @@ fn fields(record: &RecordModel) -> Option<Vec<TokenStream>> {
     let mut lines: Vec<_> = fields.iter().map(line).collect::<Option<_>>()?;
     if let Some(AdditionalModel { ident, ty, decode, .. }) = additional {
         let map = if *ty == RustType::Object { quote!(Object) } else { quote!(Map) };
-        let decode = function(decode)?;
+        let decode = function(decode).ok()?;
         lines.push(quote!(..#ident: #map #decode));
     }
     Some(lines)
 }
 
-/// The function that decodes a value, where a line names it. None if it is more than a name.
-fn function(decode: &DecodeFn) -> Option<Option<TokenStream>> {
+/// A function that is more than a name.
+struct TooLong;
+
+/// The function that decodes a value, where a line names it.
+fn function(decode: &DecodeFn) -> Result<Option<TokenStream>, TooLong> {
     match decode {
-        DecodeFn::Default => Some(None),
-        decode if is_short(&quote!(#decode)) => Some(Some(quote!((#decode)))),
-        _ => None,
+        DecodeFn::Default => Ok(None),
+        decode if is_short(&quote!(#decode)) => Ok(Some(quote!((#decode)))),
+        _ => Err(TooLong),
     }
 }
 
@@ -79,7 +82,7 @@ fn line(field: &FieldModel) -> Option<TokenStream> {
         OnInvalid::NullBecomes(other) if other.is_standard() => quote!(non_null_default),
         OnInvalid::Become(_) | OnInvalid::NullBecomes(_) => return None,
     };
-    let decode = function(&field.decode)?;
+    let decode = function(&field.decode).ok()?;
     let store = match &field.storage {
         Storage::Required => quote!(required),
         Storage::Optional => quote!(optional),
