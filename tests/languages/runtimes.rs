@@ -45,7 +45,7 @@ const SHARING: [(&str, &str); 2] =
 
 /// The package of a schema, which depends on the runtime.
 fn package(target: &Target, name: &str, schema: &str) -> FileSet {
-    let schema = if schema.ends_with(".json") {
+    let schema = if schema.contains('/') {
         support::root().join(schema).display().to_string()
     } else {
         schema.to_owned()
@@ -181,9 +181,9 @@ fn two_protocols_share_a_runtime_in_python() {
 
     let made = support::scratch("shared-runtime-python-installed");
     let (built, installed) = (made.join("built"), made.join("installed"));
-    let mut build = wheels.pip();
-    build.args(["wheel", "--no-deps", "--no-build-isolation", "--check-build-dependencies"]);
-    support::run(build.arg("--wheel-dir").arg(&built).args(&projects));
+    let mut making = wheels.pip();
+    making.args(["wheel", "--no-deps", "--no-build-isolation", "--check-build-dependencies"]);
+    support::run(making.arg("--wheel-dir").arg(&built).args(&projects));
     let mut install = wheels.pip();
     install.args(["install", "--no-index", "--no-deps", "--target"]).arg(&installed);
     support::run(install.arg("--find-links").arg(&built).args(["acp", "lamp", &needed(&files)]));
