@@ -65,6 +65,10 @@ impl Reader<'_> {
             && schema.keys.names.is_none();
         if !is_alone || count > 1 || schema.additional != Additional::Denied {
             schema.unmodelled.push(("patternProperties".to_owned(), location));
+            // It is not for the properties that match, which nothing tells apart.
+            if matches!(schema.additional, Additional::Schema(_)) {
+                schema.additional = Additional::Allowed;
+            }
         } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
             let (pattern, location) = (Some(pattern), location.clone());
             let names = SchemaObject { location, pattern, ..SchemaObject::default() };
