@@ -81,8 +81,8 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Takes the user's wishes for a package that has files of these paths. What is wrong with them is reported, all of it, and
-    /// there are no moves then.
+    /// Takes the user's wishes for a package that has files of these paths. What is wrong with them
+    /// is reported, all of it, and there are no moves then.
     pub(super) fn new(
         paths: &BTreeSet<&str>,
         wishes: &[Move],
