@@ -56,7 +56,10 @@ impl Runtime {
     fn write(&self) -> Result<String, Diagnostics> {
         let mut problems = Diagnostics::new();
         let mut packages: Vec<(PathBuf, FileSet)> = Vec::new();
-        for target in &self.target {
+        for (at, target) in self.target.iter().enumerate() {
+            if self.target.iter().take(at).any(|before| before == target) {
+                continue;
+            }
             let files = backend(target, &Config::default()).runtime();
             if files.is_empty() {
                 let message = format!("there is no runtime of `{}`", target.id());
@@ -70,9 +73,14 @@ impl Runtime {
         if problems.has_errors() {
             return Err(problems);
         }
+        let is_current = plan.is_current();
         write(plan)?;
-        let files = packages.iter().map(|(_, files)| files.len()).sum();
+        let files = count(packages.iter().map(|(_, files)| files.len()).sum(), "file");
         let folder = self.out.display();
-        Ok(format!("Wrote {} to {folder}.\n", count(files, "file")))
+        Ok(if is_current {
+            format!("All {files} in {folder} were current already.\n")
+        } else {
+            format!("Wrote {files} to {folder}.\n")
+        })
     }
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::OnceLock;
 
 use acp_bindgen::diagnostic::Diagnostics;
@@ -68,38 +69,12 @@ fn runtime(target: &Target) -> FileSet {
     backend(target, &Config::default()).runtime()
 }
 
-/// The runtime of Rust, with its tests.
-fn rust_runtime(files: &mut FileSet) {
+#[test]
+fn rust_stands_alone_and_two_protocols_share_it() {
+    let mut files = FileSet::new();
     files.insert_under("runtime", runtime(&Target::Rust));
     let tests = support::root().join("templates/rust/runtime/tests");
-    read(&tests, "runtime/tests", files);
-}
-
-/// Runs the tests of a package of a workspace.
-fn test_rust(workspace: &std::path::Path, package: &str) {
-    let mut test = support::cargo();
-    test.args(["test", "--quiet", "--all-features", "--package", package]).current_dir(workspace);
-    support::run(test.env("CARGO_TARGET_DIR", support::target().join("generated-code")));
-}
-
-#[test]
-fn rust_stands_alone() {
-    let mut files = FileSet::new();
-    rust_runtime(&mut files);
-    files.insert("Cargo.toml", "[workspace]\nresolver = \"2\"\nmembers = [\"runtime\"]\n");
-    let workspace = support::synced("runtime-rust", &files);
-    support::check_rust(&workspace);
-    test_rust(&workspace, "acp-bindgen-runtime");
-    let mut packed = support::cargo_with_packages();
-    packed.args(["package", "--offline", "--allow-dirty", "--no-verify", "--quiet"]);
-    packed.args(["--package", "acp-bindgen-runtime"]).current_dir(&workspace);
-    support::run(packed.env("CARGO_TARGET_DIR", support::target().join("generated-code")));
-}
-
-#[test]
-fn two_protocols_share_a_runtime_in_rust() {
-    let mut files = FileSet::new();
-    rust_runtime(&mut files);
+    read(&tests, "runtime/tests", &mut files);
     for (name, schema) in SHARING {
         for (path, text) in package(&Target::Rust, name, schema).iter() {
             files.insert(format!("{name}/{path}"), text);
@@ -122,7 +97,15 @@ fn two_protocols_share_a_runtime_in_rust() {
     );
     let workspace = support::synced("shared-runtime-rust", &files);
     support::check_rust(&workspace);
-    test_rust(&workspace, "program");
+    let in_workspace = |mut cargo: Command, arguments: &[&str]| {
+        cargo.args(arguments).args(["--quiet", "--package", "acp-bindgen-runtime"]);
+        cargo.env("CARGO_TARGET_DIR", support::target().join("generated-code"));
+        support::run(cargo.current_dir(&workspace));
+    };
+    let tests = ["test", "--package", "program", "--features", "acp-bindgen-runtime/regex"];
+    in_workspace(support::cargo(), &tests);
+    let packed = ["package", "--offline", "--allow-dirty", "--no-verify"];
+    in_workspace(support::cargo_with_packages(), &packed);
 }
 
 /// The folder of programs with two protocols.

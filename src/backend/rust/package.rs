@@ -65,7 +65,7 @@ pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
     };
     let protocol = model.scope.protocol;
     let patterns = match (options.runtime, protocol.has_patterns()) {
-        (Runtime::Package, _) => runtime(protocol),
+        (Runtime::Package, _) => runtime(model),
         (_, true) => PATTERNS.to_owned(),
         (_, false) => String::new(),
     };
@@ -96,12 +96,13 @@ pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
 }
 
 /// The dependency on the runtime.
-fn runtime(protocol: &Protocol) -> String {
-    let patterns = if protocol.has_patterns() { ", \"regex\"" } else { "" };
-    let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "acp-bindgen-runtime = {{ version = \"{version}\", features = [\"tokio\"{patterns}] }}\n"
-    )
+fn runtime(model: &Model<'_>) -> String {
+    let needed =
+        [("\"tokio\"", is_driven(model)), ("\"regex\"", model.scope.protocol.has_patterns())];
+    let features: Vec<&str> =
+        needed.iter().filter(|(_, is_needed)| *is_needed).map(|(feature, _)| *feature).collect();
+    let (version, features) = (env!("CARGO_PKG_VERSION"), features.join(", "));
+    format!("acp-bindgen-runtime = {{ version = \"{version}\", features = [{features}] }}\n")
 }
 
 /// The manifest without dependencies on a runtime, with what was chosen for it.
