@@ -16,7 +16,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Location;
 
 /// The number of times that names are decided anew. What clashes after them is an error.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 40;
+
+/// The number of numbers that are tried one after the other, before each is twice the last one: a
+/// schema may have names with more numbers than there are rounds.
+const NEAR: usize = 8;
 
 /// Decides names with `make`, and again for as long as two of them clash, with other names in the
 /// protocol.
@@ -261,7 +265,12 @@ fn next(note: &Note, place: usize, is_in_schema: bool) -> Vec<String> {
     better
         .into_iter()
         .nth(note.tries)
-        .unwrap_or_else(|| with((note.tries.saturating_sub(count) + place + 2).to_string()))
+        .unwrap_or_else(|| with((number(note.tries.saturating_sub(count)) + place).to_string()))
+}
+
+/// The number after a name that is tried after so many others: 2 to 9, then 16, 32, and so on.
+fn number(tries: usize) -> usize {
+    if tries < NEAR { tries + 2 } else { NEAR << (tries - NEAR + 1) }
 }
 
 impl Note {

@@ -133,6 +133,23 @@ fn names_do_not_depend_on_the_order_of_keys() {
 }
 
 #[test]
+fn many_names_with_numbers_leave_room_for_one_more() {
+    let text = json!({ "type": "string" });
+    let numbered = (2..60).map(|number| (format!("Required{number}"), text.clone()));
+    let properties: serde_json::Map<String, Value> =
+        [("required".to_owned(), text.clone())].into_iter().chain(numbered.clone()).collect();
+    let mut definitions: serde_json::Map<String, Value> = numbered.collect();
+    definitions.insert("required".to_owned(), text.clone());
+    definitions.insert("Required".to_owned(), text);
+    let params = json!({
+        "type": "object", "x-side": "lamp", "x-method": "set", "properties": properties
+    });
+    definitions.insert("SetNotification".to_owned(), params);
+    let found = findings(&json!({ "title": "T", "$defs": definitions }), None);
+    assert_eq!(found, ["name-taken"]);
+}
+
+#[test]
 fn a_name_that_gives_way_to_a_new_one_is_a_change_of_code() {
     let folder = support::scratch("names-diff");
     let schema = |properties: Value| {
