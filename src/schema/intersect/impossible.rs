@@ -1,45 +1,155 @@
-//! Properties and alternatives that no value fits.
+//! Properties, items, alternatives and definitions that no value fits.
 
+use indexmap::{IndexMap, IndexSet};
 use serde_json::Number;
 
-use super::Room;
 use super::meet::common_types;
-use crate::diagnostic::Diagnostic;
-use crate::schema::{Additional, JsonType, SchemaObject};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::schema::{Additional, Document, JsonType, SchemaObject};
+use crate::source::Location;
 
 /// The most objects in each other in which a property is looked for that no value fits.
 const MAX_DEPTH: usize = 8;
 
-impl Room<'_, '_> {
+/// Leaves out what no value fits, throughout a document, and says so where it was to be seen.
+pub(super) fn drop_impossible(document: &mut Document, diagnostics: &mut Diagnostics) {
+    for index in 0..document.definitions.len() {
+        let Some((_, schema)) = document.definitions.get_index_mut(index) else { continue };
+        let mut schema = std::mem::take(schema);
+        Impossible { definitions: &document.definitions, diagnostics }.drop_within(&mut schema);
+        if let Some((_, place)) = document.definitions.get_index_mut(index) {
+            *place = schema;
+        }
+    }
+    drop_unused(document, diagnostics);
+}
+
+/// Leaves out definitions that no value fits and nothing uses, unless there would be none left.
+fn drop_unused(document: &mut Document, diagnostics: &mut Diagnostics) {
+    let definitions = &document.definitions;
+    let empty = Impossible { definitions, diagnostics };
+    let is_empty = |(_, schema): &(&String, &SchemaObject)| {
+        schema.annotations.method.is_none() && empty.is_impossible(schema)
+    };
+    let mut unused: IndexSet<String> =
+        definitions.iter().filter(is_empty).map(|(name, _)| name.clone()).collect();
+    if unused.is_empty() {
+        return;
+    }
+    let kept = definitions.iter().filter(|(name, _)| !unused.contains(*name));
+    let mut users: Vec<&SchemaObject> =
+        kept.map(|(_, schema)| schema).chain([&document.root]).collect();
+    while let Some(user) = users.pop() {
+        if let Some(reference) = &user.reference
+            && unused.shift_remove(&reference.name)
+        {
+            users.extend(definitions.get(&reference.name));
+        }
+        users.extend(user.properties.values().chain(user.narrowed.values()));
+        users.extend(user.unnamed_parts());
+    }
+    if unused.len() == definitions.len() {
+        return;
+    }
+    for name in unused {
+        let Some(schema) = document.definitions.shift_remove(&name) else { continue };
+        let message = format!("no value fits `{name}`, and nothing uses it: it is left out");
+        let help = "correct what it says, or remove it";
+        diagnostics
+            .push(Diagnostic::warning("unsatisfiable", message).at(schema.location).help(help));
+    }
+}
+
+/// Finds what no value fits.
+struct Impossible<'a, 'd> {
+    /// The definitions, but for the one in hand.
+    definitions: &'a IndexMap<String, SchemaObject>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl Impossible<'_, '_> {
+    fn drop_within(&mut self, schema: &mut SchemaObject) {
+        schema.parts_mut().for_each(|part| self.drop_within(part));
+        self.drop_properties(schema);
+        self.drop_items(schema);
+        let is_possible = |branch: &SchemaObject| !self.is_impossible(branch);
+        for branches in [&mut schema.any_of, &mut schema.one_of] {
+            if branches.iter().any(is_possible) {
+                branches.retain(is_possible);
+            }
+            self.keep_one_null(branches);
+        }
+    }
+
+    /// Leaves one of the alternatives that only `null` fits: the one that is no reference, if any.
+    fn keep_one_null(&self, branches: &mut Vec<SchemaObject>) {
+        let is_null: Vec<bool> =
+            branches.iter().map(|branch| self.is_null_within(branch, MAX_DEPTH)).collect();
+        let nulls = is_null.iter().enumerate().filter(|(_, it)| **it).map(|(index, _)| index);
+        let is_plain = |index: &usize| branches.get(*index).is_some_and(SchemaObject::is_null);
+        let Some(kept) = nulls.clone().find(is_plain).or_else(|| nulls.clone().next()) else {
+            return;
+        };
+        let mut index = 0..;
+        branches.retain(|_| {
+            index.next().is_none_or(|index| index == kept || is_null.get(index) != Some(&true))
+        });
+    }
+
+    fn is_null_within(&self, schema: &SchemaObject, depth: usize) -> bool {
+        let target = schema.alias_target().and_then(|it| self.definitions.get(&it.name));
+        let schema = target.unwrap_or(schema);
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let branches = schema.branches();
+        schema.is_null()
+            || !branches.is_empty() && branches.iter().all(|it| self.is_null_within(it, depth))
+    }
+
+    /// Leaves out the items from the first that no value fits.
+    fn drop_items(&mut self, schema: &mut SchemaObject) {
+        let items = schema.prefix.iter().chain(schema.items.as_deref());
+        let found = items.enumerate().find(|(_, it)| !it.denied && self.is_impossible(it));
+        let Some((index, item)) = found else { return };
+        let location = item.location.clone();
+        schema.prefix.truncate(index);
+        schema.items = None;
+        schema.max_items = schema.max_items.into_iter().chain(u64::try_from(index)).min();
+        let what = match index {
+            0 => String::from("the items"),
+            _ => format!("the items after the first {index}"),
+        };
+        self.tell(&what, location);
+    }
+
     /// Makes properties that no value fits ones that must not be there, and says so. One that is
     /// required is left, for the error about it.
-    pub(super) fn deny_impossible(&mut self, schema: &mut SchemaObject) {
+    fn drop_properties(&mut self, schema: &mut SchemaObject) {
         let SchemaObject { properties, narrowed, required, additional, .. } = schema;
-        let mut found = Vec::new();
         for (name, property) in
             properties.iter_mut().chain(narrowed.get_mut().into_iter().flatten())
         {
             let is_optional = !property.denied && !required.contains(name);
             if is_optional && self.is_impossible(property) {
-                found.push((format!("`{name}`"), property.location.clone()));
                 let location = std::mem::take(&mut property.location);
+                self.tell(&format!("`{name}`"), location.clone());
                 *property = denied();
                 property.location = location;
             }
         }
-        let is_impossible = |values: &SchemaObject| !values.denied && self.is_impossible(values);
         if let Additional::Schema(values) = additional
-            && is_impossible(values)
+            && !values.denied
+            && self.is_impossible(values)
         {
-            found.push(("any other property".to_owned(), values.location.clone()));
+            self.tell("any other property", values.location.clone());
             *additional = Additional::Denied;
         }
-        for (name, location) in found {
-            let message = format!("no value fits {name}, so it must not be there");
-            let help = "correct what it says, or remove the property";
-            self.diagnostics
-                .push(Diagnostic::warning("unsatisfiable", message).at(location).help(help));
-        }
+    }
+
+    fn tell(&mut self, what: &str, location: Location) {
+        let message = format!("no value fits {what}, so there must be none");
+        let help = "correct what it says, or remove it";
+        self.diagnostics
+            .push(Diagnostic::warning("unsatisfiable", message).at(location).help(help));
     }
 
     fn is_impossible(&self, schema: &SchemaObject) -> bool {
@@ -53,9 +163,21 @@ impl Room<'_, '_> {
         let is_needed = |(name, property): &(&String, &SchemaObject)| {
             schema.required.contains(*name) && self.is_impossible_within(property, depth)
         };
+        let all_are = |branches: &[SchemaObject]| {
+            !branches.is_empty() && branches.iter().all(|it| self.is_impossible_within(it, depth))
+        };
         schema.boolean == Some(false)
             || has_empty_range(schema)
             || schema.is_object() && schema.properties.iter().any(|it| is_needed(&it))
+            || schema.min_items > Some(0)
+                && schema
+                    .prefix
+                    .iter()
+                    .chain(schema.items.as_deref())
+                    .next()
+                    .is_some_and(|it| self.is_impossible_within(it, depth))
+            || all_are(&schema.any_of)
+            || all_are(&schema.one_of)
     }
 }
 

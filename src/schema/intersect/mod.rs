@@ -21,7 +21,7 @@ use serde_json::Value;
 pub(super) use self::alternatives::described_as;
 use self::alternatives::{alternatives_beside, are_same, product};
 use self::exclusive::tell_overlaps;
-use self::impossible::{drop_impossible_branches, type_branches};
+use self::impossible::{drop_impossible, drop_impossible_branches, type_branches};
 pub(super) use self::meet::constrain;
 pub(crate) use self::meet::fits;
 use self::meet::{
@@ -54,6 +54,7 @@ pub(super) fn intersect(document: &mut Document, is_old: bool, diagnostics: &mut
     }
     let (definitions, current, steps) = (&document.definitions, String::new(), Cell::new(0));
     Room { definitions, current, steps, diagnostics }.resolve(&mut document.root);
+    drop_impossible(document, diagnostics);
 }
 
 /// Leaves a reference alone with its descriptions and annotations.
@@ -90,7 +91,6 @@ impl<'a> Room<'a, '_> {
         self.merge(schema);
         self.narrow_properties(schema);
         self.describe_demanded(schema);
-        self.deny_impossible(schema);
     }
 
     /// Leaves members of `allOf` out that restrict nothing. What they describe is not lost.
