@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::{Value, json};
+
 use crate::support;
 
 /// A folder with the programs, and the packages of both versions.
@@ -124,5 +126,33 @@ fn a_package_without_a_runtime_compiles() {
         assert!(!package.join("src").join(file).exists(), "{file}");
     }
     assert!(package.join("src/methods.ts").exists());
+    compile(&node, &package.join("tsconfig.json"));
+}
+
+#[test]
+fn a_record_of_many_fields_compiles() {
+    let Some(node) = support::node() else { return };
+    let fields = (0..350).map(|index| (format!("field{index}"), json!({ "type": "string" })));
+    let fields: serde_json::Map<String, Value> = fields.collect();
+    let schema = json!({ "title": "Many", "$defs": {
+        "Many": { "type": "object", "properties": fields },
+        "Either": {
+            "type": "object", "properties": fields, "required": ["kind"],
+            "oneOf": [
+                { "properties": { "kind": { "const": "a" } }, "required": ["kind"] },
+                { "properties": { "kind": { "const": "b" } }, "required": ["kind"] }
+            ]
+        }
+    } });
+    let folder = support::scratch("typescript-many");
+    let text = schema.to_string();
+    support::write_files(&folder, [("schema.json", text.as_str())]);
+    let mut generate = support::acp_bindgen(&folder);
+    generate.args(["generate", "--target", "typescript", "--schema", "schema.json", "--out", "."]);
+    support::run(&mut generate);
+    let package = folder.join("typescript");
+    let codecs = std::fs::read_to_string(package.join("src/codecs.ts")).unwrap();
+    assert!(codecs.contains("result = decodeMany_fields4(value, context, result);"));
+    assert!(codecs.contains("result = decodeEither_fields4(value, context, result);"));
     compile(&node, &package.join("tsconfig.json"));
 }

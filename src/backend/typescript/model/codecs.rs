@@ -196,6 +196,6 @@ impl Body {
             Self::Union(union) => union.shared.as_ref(),
             _ => None,
         };
-        fields.is_some_and(|fields| !fields.fields.is_empty())
+        fields.is_some_and(|fields| !fields.is_empty())
     }
 }

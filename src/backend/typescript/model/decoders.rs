@@ -116,6 +116,15 @@ impl<'a> DecoderBuilder<'a> {
         names::ranking(self.owner) + &"_".repeat(index)
     }
 
+    /// The name of a function for some of the fields of the type.
+    pub(super) fn batch(&self, number: usize) -> String {
+        let mut name = format!("{}_fields{number}", names::decoder(self.owner));
+        while self.parts.iter().any(|part| part.name == name) {
+            name.push('_');
+        }
+        name
+    }
+
     /// Decides how the members of a record are decoded that no field names, if that takes anything.
     pub(super) fn rest(&mut self, record: &Record, plan: &RecordPlan) -> Option<RestModel> {
         let decoder = self.decoder(plan.kept()?, "rest");

@@ -15,8 +15,20 @@ use crate::ir::{Field, Type};
 #[derive(Debug, Serialize)]
 pub(super) struct FieldsModel {
     /// If there are any, the object may turn out to be wrong when it has already changed.
-    pub(super) fields: Vec<FieldDecoder>,
+    fields: Vec<FieldDecoder>,
+    /// The functions that decode them, if there are too many for one.
+    batches: Vec<Batch>,
 }
+
+/// A function that decodes some of the fields of an object.
+#[derive(Debug, Serialize)]
+struct Batch {
+    name: String,
+    fields: Vec<FieldDecoder>,
+}
+
+/// The most fields that one function decodes: the compiler follows only so many branches.
+const MOST_FIELDS: usize = 100;
 
 /// The decoder of a field.
 #[derive(Debug, Serialize)]
@@ -80,11 +92,22 @@ impl FieldsModel {
             let decoder = if decoder.is_any() { builder.value("any", Vec::new()) } else { decoder };
             FieldDecoder::new(builder, field, plan, decoder)
         });
-        let fields: Vec<FieldDecoder> = fields.collect();
+        let mut fields: Vec<FieldDecoder> = fields.collect();
         if !fields.is_empty() {
             builder.imports.decoding(["FAIL"]);
         }
-        Self { fields }
+        let mut batches = Vec::new();
+        while fields.len() > MOST_FIELDS || !batches.is_empty() && !fields.is_empty() {
+            let others = fields.split_off(fields.len().min(MOST_FIELDS));
+            let name = builder.batch(batches.len() + 1);
+            batches.push(Batch { name, fields: std::mem::replace(&mut fields, others) });
+        }
+        Self { fields, batches }
+    }
+
+    /// Tells whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.batches.is_empty()
     }
 }
 

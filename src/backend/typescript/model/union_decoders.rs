@@ -86,7 +86,7 @@ impl UnionDecoder {
     pub(super) fn new(decoders: &mut DecoderBuilder<'_>, union: &Union, plan: &UnionPlan) -> Self {
         let shared = (!union.shared.is_empty())
             .then(|| FieldsModel::new(decoders, &union.shared, &plan.shared));
-        let changes = shared.as_ref().is_some_and(|fields| !fields.fields.is_empty());
+        let changes = shared.as_ref().is_some_and(|fields| !fields.is_empty());
         if plan.is_object {
             decoders.imports.decoding(["isObject", "mismatch"]);
         }
