@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::annotations::is_annotation;
 use super::dialect::{DEFINITIONS, Dialect};
 use super::equal::{matches_all, plain};
-use super::intersect::intersect;
+use super::impossible::drop_impossible;
+use super::intersect::{drop_beside_references, intersect};
 use super::reader::Reader;
 use super::references::percent_decoded;
 use super::split::split_types;
@@ -31,8 +32,14 @@ impl Document {
             }
         }
         let mut document = Self { root: reader.schema(root), definitions };
+        if dialects.document == Dialect::Old {
+            document.definitions.values_mut().for_each(drop_beside_references);
+            drop_beside_references(&mut document.root);
+        }
+        drop_impossible(&mut document, diagnostics);
         split_types(&mut document, diagnostics);
-        intersect(&mut document, dialects.document == Dialect::Old, diagnostics);
+        intersect(&mut document, diagnostics);
+        drop_impossible(&mut document, diagnostics);
         if !diagnostics.has_errors() {
             name_types(&mut document, diagnostics);
         }

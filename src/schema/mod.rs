@@ -10,6 +10,7 @@ mod document;
 mod equal;
 mod extend;
 mod formats;
+mod impossible;
 mod intersect;
 mod items;
 mod keys;

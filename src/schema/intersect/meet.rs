@@ -343,7 +343,7 @@ fn compare(one: &Number, other: &Number) -> std::cmp::Ordering {
 }
 
 /// The types that both allow: none if there are none. An empty set allows all.
-pub(super) fn common_types(
+pub(in crate::schema) fn common_types(
     one: &IndexSet<JsonType>,
     other: &IndexSet<JsonType>,
 ) -> Option<IndexSet<JsonType>> {

@@ -5,9 +5,9 @@
 //! later, as records.
 
 mod alternatives;
+mod branches;
 mod demanded;
 mod exclusive;
-mod impossible;
 mod meet;
 #[cfg(test)]
 mod tests;
@@ -20,10 +20,10 @@ use serde_json::Value;
 
 pub(super) use self::alternatives::described_as;
 use self::alternatives::{alternatives_beside, are_same, product};
+use self::branches::{drop_impossible_branches, type_branches};
 use self::exclusive::tell_overlaps;
-use self::impossible::{drop_impossible, drop_impossible_branches, type_branches};
-pub(super) use self::meet::constrain;
 pub(crate) use self::meet::fits;
+pub(super) use self::meet::{common_types, constrain};
 use self::meet::{
     constraints, is_nearly_of_values_beside, is_of_values, is_of_values_beside, keep_possible,
     restricts, says_nothing, unsayable,
@@ -34,13 +34,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Docs;
 use crate::source::{Location, MAX_DEPTH};
 
-/// Makes one schema of what stands at one place, throughout a document. `is_old`: it is of a draft
-/// in which nothing counts beside a `$ref` (before 2019-09).
-pub(super) fn intersect(document: &mut Document, is_old: bool, diagnostics: &mut Diagnostics) {
-    if is_old {
-        document.definitions.values_mut().for_each(drop_beside_references);
-        drop_beside_references(&mut document.root);
-    }
+/// Makes one schema of what stands at one place, throughout a document.
+pub(super) fn intersect(document: &mut Document, diagnostics: &mut Diagnostics) {
     tell_overlaps(document, diagnostics);
     for index in 0..document.definitions.len() {
         let Some((name, schema)) = document.definitions.get_index_mut(index) else { continue };
@@ -54,11 +49,11 @@ pub(super) fn intersect(document: &mut Document, is_old: bool, diagnostics: &mut
     }
     let (definitions, current, steps) = (&document.definitions, String::new(), Cell::new(0));
     Room { definitions, current, steps, diagnostics }.resolve(&mut document.root);
-    drop_impossible(document, diagnostics);
 }
 
-/// Leaves a reference alone with its descriptions and annotations.
-fn drop_beside_references(schema: &mut SchemaObject) {
+/// Leaves references alone with their descriptions and annotations: in drafts before 2019-09
+/// nothing counts beside a `$ref`.
+pub(super) fn drop_beside_references(schema: &mut SchemaObject) {
     if schema.reference.is_some() {
         let reference = schema.reference.take();
         constrain(schema, SchemaObject { reference, ..SchemaObject::default() });

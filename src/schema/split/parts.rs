@@ -162,7 +162,7 @@ pub(super) fn restricts_itself(schema: &SchemaObject) -> bool {
 }
 
 /// Leaves out the keywords about objects.
-pub(super) fn drop_object(schema: &mut SchemaObject) {
+pub(in crate::schema) fn drop_object(schema: &mut SchemaObject) {
     schema.properties.clear();
     schema.required.clear();
     (schema.additional, schema.unevaluated) = (Additional::Unspecified, false);

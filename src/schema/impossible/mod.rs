@@ -1,14 +1,16 @@
-//! Properties, items, alternatives and definitions that no value fits.
+//! Types, properties, items, alternatives and definitions that no value fits.
+
+mod search;
 
 use indexmap::{IndexMap, IndexSet};
-use serde_json::Number;
 
-use super::meet::common_types;
+use self::search::{is_impossible, possible_types};
+use super::split::drop_object;
+use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::schema::{Additional, Document, JsonType, SchemaObject};
 use crate::source::Location;
 
-/// The most objects in each other in which a property is looked for that no value fits.
+/// The most definitions in each other that are followed to one that only `null` fits.
 const MAX_DEPTH: usize = 8;
 
 /// Leaves out what no value fits, throughout a document, and says so where it was to be seen.
@@ -70,6 +72,7 @@ struct Impossible<'a, 'd> {
 impl Impossible<'_, '_> {
     fn drop_within(&mut self, schema: &mut SchemaObject) {
         schema.parts_mut().for_each(|part| self.drop_within(part));
+        self.drop_types(schema);
         self.drop_properties(schema);
         self.drop_items(schema);
         let is_possible = |branch: &SchemaObject| !self.is_impossible(branch);
@@ -79,6 +82,22 @@ impl Impossible<'_, '_> {
             }
             self.keep_one_null(branches);
         }
+    }
+
+    /// Leaves out the types of which no value fits, unless that is none of them.
+    fn drop_types(&self, schema: &mut SchemaObject) {
+        if schema.alias_target().is_some() {
+            return;
+        }
+        let types = possible_types(schema, self.definitions);
+        let count = if schema.types.is_empty() { JsonType::ALL.len() } else { schema.types.len() };
+        if types.is_empty() || types.len() == count || schema.annotations.method.is_some() {
+            return;
+        }
+        if !types.contains(&JsonType::Object) {
+            drop_object(schema);
+        }
+        schema.types = types;
     }
 
     /// Leaves one of the alternatives that only `null` fits: the one that is no reference, if any.
@@ -153,98 +172,11 @@ impl Impossible<'_, '_> {
     }
 
     fn is_impossible(&self, schema: &SchemaObject) -> bool {
-        self.is_impossible_within(schema, MAX_DEPTH)
-    }
-
-    fn is_impossible_within(&self, schema: &SchemaObject, depth: usize) -> bool {
-        let target = schema.alias_target().and_then(|it| self.definitions.get(&it.name));
-        let schema = target.unwrap_or(schema);
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        let is_needed = |(name, property): &(&String, &SchemaObject)| {
-            schema.required.contains(*name) && self.is_impossible_within(property, depth)
-        };
-        let all_are = |branches: &[SchemaObject]| {
-            !branches.is_empty() && branches.iter().all(|it| self.is_impossible_within(it, depth))
-        };
-        schema.boolean == Some(false)
-            || has_empty_range(schema)
-            || schema.is_object() && schema.properties.iter().any(|it| is_needed(&it))
-            || schema.min_items > Some(0)
-                && schema
-                    .prefix
-                    .iter()
-                    .chain(schema.items.as_deref())
-                    .next()
-                    .is_some_and(|it| self.is_impossible_within(it, depth))
-            || all_are(&schema.any_of)
-            || all_are(&schema.one_of)
+        is_impossible(schema, self.definitions)
     }
 }
 
 /// A schema that fits no value, as `false` does.
 fn denied() -> SchemaObject {
     SchemaObject { boolean: Some(false), denied: true, ..SchemaObject::default() }
-}
-
-/// Tells whether the bounds of the only type of a schema leave nothing.
-fn has_empty_range(schema: &SchemaObject) -> bool {
-    let is_empty =
-        |low: Option<u64>, high: Option<u64>| low.zip(high).is_some_and(|(low, high)| low > high);
-    let mut types = schema.types.iter();
-    match (types.next(), types.next()) {
-        (Some(JsonType::String), None) => is_empty(schema.min_length, schema.max_length),
-        (Some(JsonType::Array), None) => is_empty(schema.min_items, schema.max_items),
-        (Some(JsonType::Object), None) => {
-            is_empty(schema.keys.min_properties, schema.keys.max_properties)
-        }
-        (Some(JsonType::Integer | JsonType::Number), None) => {
-            let bounds = &schema.bounds;
-            let of = |bound: &Option<Number>| bound.as_ref().and_then(Number::as_f64);
-            let (low, above) = (of(&bounds.minimum), of(&bounds.exclusive_minimum));
-            let (high, below) = (of(&bounds.maximum), of(&bounds.exclusive_maximum));
-            let is_crossed = |low: Option<f64>, high: Option<f64>| {
-                low.zip(high).is_some_and(|(low, high)| low >= high)
-            };
-            low.zip(high).is_some_and(|(low, high)| low > high)
-                || is_crossed(above, high)
-                || is_crossed(low, below)
-                || is_crossed(above, below)
-        }
-        _ => false,
-    }
-}
-
-/// Says of alternatives of an object that they are objects, where they neither say a type nor name
-/// properties.
-pub(super) fn type_branches(schema: &mut SchemaObject) {
-    if !schema.is_object() {
-        return;
-    }
-    for branch in schema.any_of.iter_mut().chain(&mut schema.one_of) {
-        let names_none = branch.properties.is_empty() && branch.required.is_empty();
-        let is_plain = branch.reference.is_none() && branch.all_of.is_empty();
-        if branch.types.is_empty() && branch.boolean != Some(false) && names_none && is_plain {
-            branch.types.insert(JsonType::Object);
-            branch.boolean = None;
-        }
-    }
-}
-
-/// Leaves out alternatives that no value fits.
-pub(super) fn drop_impossible_branches(schema: &mut SchemaObject) {
-    let had_some = !schema.branches().is_empty();
-    let types = schema.types.clone();
-    let is_possible = |branch: &SchemaObject| {
-        branch.boolean != Some(false) && common_types(&types, &branch.types).is_some()
-    };
-    let is_lost =
-        |branches: &[SchemaObject]| !branches.is_empty() && !branches.iter().any(is_possible);
-    if is_lost(&schema.any_of) || is_lost(&schema.one_of) {
-        schema.boolean = Some(false);
-        return;
-    }
-    if had_some {
-        schema.any_of.retain(is_possible);
-        schema.one_of.retain(is_possible);
-    }
 }
