@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use indexmap::IndexMap;
-use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, Error as _, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Target;
@@ -12,25 +13,62 @@ use super::mistakes::HELP;
 use super::targets::{Link, Specifiers, Targets, Templates};
 use crate::backend::docs::Format;
 
-/// The choices for a single target in the configuration file. `json_schema` describes them.
-#[derive(Default, Serialize)]
-struct Choices {
+/// The choices for one target.
+#[derive(Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Choices {
+    /// A folder of templates: they stand in for templates of the same name, or make up a custom
+    /// target.
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
+    /// The folder of the package. By default one of the target's name in `out`.
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    format: Option<Format>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    since: Option<PathBuf>,
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    links: IndexMap<String, String>,
+    /// The name under which the package is published, if it is another than `name`, by which code
+    /// imports it. On npm it may have a scope: `@my/sdk`.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    /// How modules of TypeScript name each other: `js`, as they are compiled, or `ts`, by their
+    /// sources. With `ts` and a scoped name there is a `jsr.json`, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     specifiers: Option<Specifiers>,
+    /// Other paths for files of the package: the path that a file usually has, and the one that it
+    /// is to have, as in `"src/types.ts" = "src/schema/types.gen.ts"`. Imports follow.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    files: IndexMap<String, String>,
+    /// The format of reference docs: `html` by default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    files: Option<IndexMap<String, String>>,
+    format: Option<Format>,
+    /// A folder of older schemas, each called after its version: reference docs then say since when
+    /// things are there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<PathBuf>,
+    /// The beginnings of links in descriptions, each with the one that reference docs write instead:
+    /// an address, or a path that begins with `/`, `.` or `#`. The longest beginning counts.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    links: IndexMap<String, Address>,
+}
+
+/// The choices that only some targets have, and these. Every target has the others.
+const ONLY: [(&str, &[Target]); 6] = [
+    ("name", Target::LANGUAGES),
+    ("specifiers", &[Target::TypeScript]),
+    ("files", &[Target::TypeScript, Target::Python]),
+    ("format", &[Target::Docs]),
+    ("since", &[Target::Docs]),
+    ("links", &[Target::Docs]),
+];
+
+/// The targets that alone have a choice. None if all have it.
+fn only(choice: &str) -> Option<&'static [Target]> {
+    ONLY.iter().find(|(name, _)| *name == choice).map(|(_, targets)| *targets)
+}
+
+/// Tells whether a target has a choice.
+#[cfg(feature = "json-schema")]
+pub(super) fn has(target: &Target, choice: &str) -> bool {
+    only(choice).is_none_or(|targets| targets.contains(target))
 }
 
 impl Choices {
@@ -53,7 +91,7 @@ impl Serialize for Targets {
         for (target, folder) in &self.out {
             table.entry(target.id()).or_default().out = Some(folder.clone());
         }
-        let links = self.links.iter().map(|link| (link.from.clone(), link.to.clone()));
+        let links = self.links.iter().map(|link| (link.from.clone(), Address(link.to.clone())));
         let docs = Choices {
             format: self.format,
             since: self.since.clone(),
@@ -73,7 +111,7 @@ impl Serialize for Targets {
         }
         for (target, from, to) in self.files.iter() {
             let files = &mut table.entry(target.id()).or_default().files;
-            files.get_or_insert_default().insert(from.to_owned(), to.to_owned());
+            files.insert(from.to_owned(), to.to_owned());
         }
         table.serialize(serializer)
     }
@@ -111,13 +149,13 @@ impl Targets {
             self.format = choices.format;
             self.since = choices.since;
             let links = choices.links.into_iter();
-            self.links.extend(links.map(|(from, to)| Link { from, to }));
+            self.links.extend(links.map(|(from, to)| Link { from, to: to.0 }));
         }
         if target == Target::TypeScript {
             self.specifiers = choices.specifiers;
         }
         self.names.extend(choices.name.map(|name| (target.clone(), name)));
-        for (from, to) in choices.files.into_iter().flatten() {
+        for (from, to) in choices.files {
             self.files.push(target.clone(), from, to);
         }
         self.out.extend(choices.out.map(|folder| (target.clone(), folder)));
@@ -144,23 +182,9 @@ impl<'de> Visitor<'de> for Table<'_> {
         text.write_str("a table")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Choices, A::Error> {
-        let mut choices = Choices::default();
-        while let Some(key) = table.next_key_seed(KeyOf(self.0))? {
-            match key {
-                Key::Templates => choices.templates = Some(table.next_value()?),
-                Key::Out => choices.out = Some(table.next_value()?),
-                Key::Format => choices.format = Some(table.next_value()?),
-                Key::Since => choices.since = Some(table.next_value()?),
-                Key::Links => {
-                    let links = table.next_value::<IndexMap<String, Address>>()?;
-                    choices.links = links.into_iter().map(|(from, to)| (from, to.0)).collect();
-                }
-                Key::Name => choices.name = Some(table.next_value_seed(Published(self.0))?),
-                Key::Specifiers => choices.specifiers = Some(table.next_value()?),
-                Key::Files => choices.files = Some(table.next_value()?),
-            }
-        }
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Choices, A::Error> {
+        let table = OfTarget { table, target: self.0, is_name: false };
+        let choices = Choices::deserialize(MapAccessDeserializer::new(table))?;
         if choices.templates.is_none() && !self.0.is_built_in() {
             let message = format!("`{}` has no `templates`", self.0.id());
             let help = "add `templates = \"DIR\"`, the folder of those that print it";
@@ -170,66 +194,80 @@ impl<'de> Visitor<'de> for Table<'_> {
     }
 }
 
-/// A key in the table of a target.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(field_identifier, rename_all = "lowercase")]
-enum Key {
-    Templates,
-    Out,
-    Format,
-    Since,
-    Links,
-    Name,
-    Specifiers,
-    Files,
+/// The entries of a table, which must be choices that the target has.
+struct OfTarget<'a, A> {
+    table: A,
+    target: &'a Target,
+    /// True if the key that was read last is `name`.
+    is_name: bool,
 }
 
-/// Reads a key in the table of a target, which must be one that the target has.
-struct KeyOf<'a>(&'a Target);
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for OfTarget<'_, A> {
+    type Error = A::Error;
 
-impl<'de> DeserializeSeed<'de> for KeyOf<'_> {
-    type Value = Key;
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        let (target, is_name) = (self.target, &mut self.is_name);
+        self.table.next_key_seed(Checked {
+            seed,
+            check: |key: &str| {
+                *is_name = key == "name";
+                check_key(target, key)
+            },
+        })
+    }
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
-        let key = Key::deserialize(deserializer)?;
-        let (name, targets): (_, &[Target]) = match key {
-            Key::Templates | Key::Out => return Ok(key),
-            Key::Format => ("format", &[Target::Docs]),
-            Key::Since => ("since", &[Target::Docs]),
-            Key::Links => ("links", &[Target::Docs]),
-            Key::Name => ("name", Target::LANGUAGES),
-            Key::Specifiers => ("specifiers", &[Target::TypeScript]),
-            Key::Files => ("files", &[Target::TypeScript, Target::Python]),
-        };
-        if targets.contains(self.0) {
-            return Ok(key);
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        if !self.is_name {
+            return self.table.next_value_seed(seed);
         }
-        let (have, table) = match targets {
-            [only] => (format!("`{}` has", only.id()), only),
-            [one, other] => (format!("`{}` and `{}` have", one.id(), other.id()), one),
-            _ => ("languages have".to_owned(), &Target::Rust),
-        };
-        let message = format!("`{}` has no `{name}`: only {have}", self.0.id());
-        let help =
-            format!("take it out, or put it where it belongs, as in `[targets.{}]`", table.id());
-        Err(D::Error::custom(format_args!("{message}{HELP}{help}")))
+        let target = self.target;
+        let check = |name: &str| check_published(target, name);
+        self.table.next_value_seed(Checked { seed, check })
     }
 }
 
-/// Reads the name under which the package of a target is published.
-struct Published<'a>(&'a Target);
+/// Reads a text that is checked before it is taken.
+struct Checked<S, F> {
+    seed: S,
+    check: F,
+}
 
-impl<'de> DeserializeSeed<'de> for Published<'_> {
-    type Value = String;
+impl<'de, S, F> DeserializeSeed<'de> for Checked<S, F>
+where
+    S: DeserializeSeed<'de>,
+    F: FnOnce(&str) -> Result<(), String>,
+{
+    type Value = S::Value;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        check_published(self.0, &name).map_err(D::Error::custom)?;
-        Ok(name)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        (self.check)(&text).map_err(D::Error::custom)?;
+        self.seed.deserialize(text.into_deserializer())
     }
+}
+
+/// Checks that a target has a choice.
+fn check_key(target: &Target, key: &str) -> Result<(), String> {
+    let Some(targets) = only(key).filter(|targets| !targets.contains(target)) else {
+        return Ok(());
+    };
+    let (have, table) = match targets {
+        [only] => (format!("`{}` has", only.id()), only),
+        [one, other] => (format!("`{}` and `{}` have", one.id(), other.id()), one),
+        _ => ("languages have".to_owned(), &Target::Rust),
+    };
+    let message = format!("`{}` has no `{key}`: only {have}", target.id());
+    let help = format!("take it out, or put it where it belongs, as in `[targets.{}]`", table.id());
+    Err(format!("{message}{HELP}{help}"))
 }
 
 /// The address that links begin with.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
 struct Address(String);
 
 impl<'de> Deserialize<'de> for Address {
