@@ -27,7 +27,7 @@ pub(super) struct Choices {
     out: Option<PathBuf>,
     /// The name under which the package is published, if it is another than `name`, by which code
     /// imports it. On npm it may have a scope: `@my/sdk`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     name: Option<String>,
     /// How modules of TypeScript name each other: `js`, as they are compiled, or `ts`, by their
     /// sources. With `ts` and a scoped name there is a `jsr.json`, too.
@@ -48,6 +48,11 @@ pub(super) struct Choices {
     /// an address, or a path that begins with `/`, `.` or `#`. The longest beginning counts.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     links: IndexMap<String, Address>,
+}
+
+/// Reads a text that is there.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
 }
 
 /// The choices that only some targets have, and these. Every target has the others.
