@@ -211,8 +211,9 @@ impl Natural {
 }
 
 impl Ord for Natural {
+    /// Names that differ in leading zeros alone are still two.
     fn cmp(&self, other: &Self) -> Ordering {
-        natural(&self.0, &other.0)
+        natural(&self.0, &other.0).then_with(|| self.0.cmp(&other.0))
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod search;
 
-use indexmap::{IndexMap, IndexSet};
+use std::collections::HashSet;
 
-use self::search::{is_impossible, possible_types};
-use super::split::drop_object;
+use indexmap::IndexSet;
+
+use self::search::{Search, impossible_definitions};
+use super::split::{drop_object, restricts_itself};
 use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Location;
@@ -15,29 +17,33 @@ const MAX_DEPTH: usize = 8;
 
 /// Leaves out what no value fits, throughout a document, and says so where it was to be seen.
 pub(super) fn drop_impossible(document: &mut Document, diagnostics: &mut Diagnostics) {
+    let impossible = impossible_definitions(&document.definitions);
     for index in 0..document.definitions.len() {
         let Some((_, schema)) = document.definitions.get_index_mut(index) else { continue };
         let mut schema = std::mem::take(schema);
-        Impossible { definitions: &document.definitions, diagnostics }.drop_within(&mut schema);
+        let search = Search::new(&document.definitions, &impossible);
+        Room { search, diagnostics }.drop_within(&mut schema);
         if let Some((_, place)) = document.definitions.get_index_mut(index) {
             *place = schema;
         }
     }
-    drop_unused(document, diagnostics);
+    if !impossible.is_empty() {
+        drop_unused(document, &impossible, diagnostics);
+    }
 }
 
 /// Leaves out definitions that no value fits and nothing uses, unless there would be none left.
-fn drop_unused(document: &mut Document, diagnostics: &mut Diagnostics) {
+fn drop_unused(
+    document: &mut Document,
+    impossible: &HashSet<String>,
+    diagnostics: &mut Diagnostics,
+) {
     let definitions = &document.definitions;
-    let empty = Impossible { definitions, diagnostics };
-    let is_empty = |(_, schema): &(&String, &SchemaObject)| {
-        schema.annotations.method.is_none() && empty.is_impossible(schema)
+    let is_empty = |(name, schema): &(&String, &SchemaObject)| {
+        schema.annotations.method.is_none() && impossible.contains(*name)
     };
     let mut unused: IndexSet<String> =
         definitions.iter().filter(is_empty).map(|(name, _)| name.clone()).collect();
-    if unused.is_empty() {
-        return;
-    }
     let kept = definitions.iter().filter(|(name, _)| !unused.contains(*name));
     let mut users: Vec<&SchemaObject> =
         kept.map(|(_, schema)| schema).chain([&document.root]).collect();
@@ -62,26 +68,43 @@ fn drop_unused(document: &mut Document, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Finds what no value fits.
-struct Impossible<'a, 'd> {
-    /// The definitions, but for the one in hand.
-    definitions: &'a IndexMap<String, SchemaObject>,
+struct Room<'a, 'd> {
+    search: Search<'a>,
     diagnostics: &'d mut Diagnostics,
 }
 
-impl Impossible<'_, '_> {
+impl Room<'_, '_> {
     fn drop_within(&mut self, schema: &mut SchemaObject) {
         schema.parts_mut().for_each(|part| self.drop_within(part));
         self.drop_types(schema);
         self.drop_properties(schema);
         self.drop_items(schema);
-        let is_possible = |branch: &SchemaObject| !self.is_impossible(branch);
-        for branches in [&mut schema.any_of, &mut schema.one_of] {
+        if schema.not.as_ref().is_some_and(|not| self.search.is_impossible(not)) {
+            schema.not = None;
+        }
+        for list in [any_of, one_of] {
+            let mut branches = std::mem::take(list(schema));
+            let count = branches.len();
+            let is_possible = |it: &SchemaObject| !self.search.is_impossible_in(it, schema);
             if branches.iter().any(is_possible) {
                 branches.retain(is_possible);
             }
-            self.keep_one_null(branches);
+            self.keep_one_null(&mut branches);
+            match branches.as_slice() {
+                [only] if self.is_bare_null(only, schema) => {
+                    schema.types = [JsonType::Null].into();
+                }
+                // Beside other keywords the only one that is left is a part of all that counts.
+                [_] if count > 1 && restricts_itself(schema) => schema.all_of.append(&mut branches),
+                _ => *list(schema) = branches,
+            }
         }
+    }
+
+    /// Tells whether an alternative says nothing but that a schema with types is `null`.
+    fn is_bare_null(&self, branch: &SchemaObject, schema: &SchemaObject) -> bool {
+        schema.types.contains(&JsonType::Null) && self.search.is_null(branch, MAX_DEPTH)
+            || branch.is_null() && schema.any_of.len() + schema.one_of.len() > 0
     }
 
     /// Leaves out the types of which no value fits, unless that is none of them.
@@ -89,7 +112,7 @@ impl Impossible<'_, '_> {
         if schema.alias_target().is_some() {
             return;
         }
-        let types = possible_types(schema, self.definitions);
+        let types = self.search.possible_types(schema);
         let count = if schema.types.is_empty() { JsonType::ALL.len() } else { schema.types.len() };
         if types.is_empty() || types.len() == count || schema.annotations.method.is_some() {
             return;
@@ -103,7 +126,7 @@ impl Impossible<'_, '_> {
     /// Leaves one of the alternatives that only `null` fits: the one that is no reference, if any.
     fn keep_one_null(&self, branches: &mut Vec<SchemaObject>) {
         let is_null: Vec<bool> =
-            branches.iter().map(|branch| self.is_null_within(branch, MAX_DEPTH)).collect();
+            branches.iter().map(|branch| self.search.is_null(branch, MAX_DEPTH)).collect();
         let nulls = is_null.iter().enumerate().filter(|(_, it)| **it).map(|(index, _)| index);
         let is_plain = |index: &usize| branches.get(*index).is_some_and(SchemaObject::is_null);
         let Some(kept) = nulls.clone().find(is_plain).or_else(|| nulls.clone().next()) else {
@@ -115,19 +138,10 @@ impl Impossible<'_, '_> {
         });
     }
 
-    fn is_null_within(&self, schema: &SchemaObject, depth: usize) -> bool {
-        let target = schema.alias_target().and_then(|it| self.definitions.get(&it.name));
-        let schema = target.unwrap_or(schema);
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        let branches = schema.branches();
-        schema.is_null()
-            || !branches.is_empty() && branches.iter().all(|it| self.is_null_within(it, depth))
-    }
-
     /// Leaves out the items from the first that no value fits.
     fn drop_items(&mut self, schema: &mut SchemaObject) {
         let items = schema.prefix.iter().chain(schema.items.as_deref());
-        let found = items.enumerate().find(|(_, it)| !it.denied && self.is_impossible(it));
+        let found = items.enumerate().find(|(_, it)| !it.denied && self.search.is_impossible(it));
         let Some((index, item)) = found else { return };
         let location = item.location.clone();
         schema.prefix.truncate(index);
@@ -148,7 +162,7 @@ impl Impossible<'_, '_> {
             properties.iter_mut().chain(narrowed.get_mut().into_iter().flatten())
         {
             let is_optional = !property.denied && !required.contains(name);
-            if is_optional && self.is_impossible(property) {
+            if is_optional && self.search.is_impossible(property) {
                 let location = std::mem::take(&mut property.location);
                 self.tell(&format!("`{name}`"), location.clone());
                 *property = denied();
@@ -157,7 +171,7 @@ impl Impossible<'_, '_> {
         }
         if let Additional::Schema(values) = additional
             && !values.denied
-            && self.is_impossible(values)
+            && self.search.is_impossible(values)
         {
             self.tell("any other property", values.location.clone());
             *additional = Additional::Denied;
@@ -170,13 +184,17 @@ impl Impossible<'_, '_> {
         self.diagnostics
             .push(Diagnostic::warning("unsatisfiable", message).at(location).help(help));
     }
-
-    fn is_impossible(&self, schema: &SchemaObject) -> bool {
-        is_impossible(schema, self.definitions)
-    }
 }
 
 /// A schema that fits no value, as `false` does.
 fn denied() -> SchemaObject {
     SchemaObject { boolean: Some(false), denied: true, ..SchemaObject::default() }
+}
+
+fn any_of(schema: &mut SchemaObject) -> &mut Vec<SchemaObject> {
+    &mut schema.any_of
+}
+
+fn one_of(schema: &mut SchemaObject) -> &mut Vec<SchemaObject> {
+    &mut schema.one_of
 }

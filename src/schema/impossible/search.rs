@@ -1,81 +1,146 @@
 //! Schemas that no value fits, as far as that is seen at once.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Number;
 
-use crate::schema::intersect::common_types;
+use crate::schema::intersect::{common_types, fits};
 use crate::schema::{JsonType, SchemaObject};
 
 /// The most schemas in each other that are looked at.
-const MAX_DEPTH: usize = 8;
+const MAX_DEPTH: usize = 32;
 
 /// The most schemas that are looked at for one.
-const MAX_STEPS: usize = 200;
+const MAX_STEPS: usize = 1000;
 
 /// The most schemas that make up one.
 const MAX_MERGED: usize = 32;
 
-/// Tells whether no value fits a schema. `false` where that takes long to tell.
-pub(super) fn is_impossible(
-    schema: &SchemaObject,
+/// The most times that all definitions are looked at.
+const MAX_ROUNDS: usize = 64;
+
+/// Finds the definitions that no value fits, by name: those of which a value would need another
+/// value of such a definition, or of its own.
+pub(super) fn impossible_definitions(
     definitions: &IndexMap<String, SchemaObject>,
-) -> bool {
-    Search { definitions, steps: Cell::new(0) }.is_impossible(schema, MAX_DEPTH)
+) -> HashSet<String> {
+    let mut impossible: HashSet<String> = definitions.keys().cloned().collect();
+    let mut left: Vec<&String> = definitions.keys().collect();
+    for _ in 0..MAX_ROUNDS {
+        let before = left.len();
+        // What leads from the first to the last is found at once, and so is the other way round.
+        left.reverse();
+        left.retain(|name| {
+            let search = Search::new(definitions, &impossible);
+            let is_left = definitions.get(*name).is_some_and(|it| search.is_impossible(it));
+            if !is_left {
+                impossible.remove(*name);
+            }
+            is_left
+        });
+        if left.len() == before || left.is_empty() {
+            return impossible;
+        }
+    }
+    HashSet::new()
 }
 
-/// The types of a schema of which values fit it: those that it names, or all.
-pub(super) fn possible_types(
-    schema: &SchemaObject,
-    definitions: &IndexMap<String, SchemaObject>,
-) -> IndexSet<JsonType> {
-    let search = Search { definitions, steps: Cell::new(0) };
-    let all = search.all_of(schema);
-    let all_types = || JsonType::ALL.into_iter().collect();
-    let named = if schema.types.is_empty() { all_types() } else { schema.types.clone() };
-    named.into_iter().filter(|ty| !search.is_empty(*ty, &all, MAX_DEPTH)).collect()
-}
-
-struct Search<'a> {
+/// A search for what no value fits.
+pub(super) struct Search<'a> {
+    /// The definitions, but for one whose parts are looked at.
     definitions: &'a IndexMap<String, SchemaObject>,
+    /// Those that no value fits.
+    impossible: &'a HashSet<String>,
     steps: Cell<usize>,
 }
 
 impl<'a> Search<'a> {
-    fn is_impossible(&self, schema: &'a SchemaObject, depth: usize) -> bool {
+    pub(super) fn new(
+        definitions: &'a IndexMap<String, SchemaObject>,
+        impossible: &'a HashSet<String>,
+    ) -> Self {
+        Self { definitions, impossible, steps: Cell::new(0) }
+    }
+
+    /// Tells whether no value fits a schema. `false` where that takes long to tell.
+    pub(super) fn is_impossible(&self, schema: &SchemaObject) -> bool {
+        self.steps.set(0);
+        self.are_impossible(&[schema], MAX_DEPTH)
+    }
+
+    /// Tells whether no value fits an alternative of a schema.
+    pub(super) fn is_impossible_in(&self, branch: &SchemaObject, whole: &SchemaObject) -> bool {
+        self.steps.set(0);
+        self.are_impossible(&[branch, whole], MAX_DEPTH)
+    }
+
+    /// Tells whether only `null` fits a schema.
+    pub(super) fn is_null(&self, schema: &SchemaObject, depth: usize) -> bool {
+        let target = schema.alias_target().and_then(|it| self.definitions.get(&it.name));
+        let schema = target.unwrap_or(schema);
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let branches = schema.branches();
+        schema.is_null()
+            || !branches.is_empty() && branches.iter().all(|it| self.is_null(it, depth))
+    }
+
+    /// The types of a schema of which values fit it: those that it names, or all.
+    pub(super) fn possible_types(&self, schema: &SchemaObject) -> IndexSet<JsonType> {
+        self.steps.set(0);
+        let all = self.all_of(&[schema]);
+        let all_types = || JsonType::ALL.into_iter().collect();
+        let named = if schema.types.is_empty() { all_types() } else { schema.types.clone() };
+        named.into_iter().filter(|ty| !self.is_empty(*ty, &all, MAX_DEPTH)).collect()
+    }
+
+    /// Tells whether no value fits all of some schemas.
+    fn are_impossible(&self, schemas: &[&SchemaObject], depth: usize) -> bool {
         self.steps.set(self.steps.get() + 1);
         let Some(depth) = depth.checked_sub(1).filter(|_| self.steps.get() < MAX_STEPS) else {
             return false;
         };
-        let all = self.all_of(schema);
+        if let [schema] = schemas
+            && let Some(target) = schema.alias_target()
+        {
+            return self.impossible.contains(&target.name);
+        }
+        let all = self.all_of(schemas);
         let types =
             all.iter().try_fold(IndexSet::new(), |types, it| common_types(&types, &it.types));
         let Some(types) = types else { return true };
-        let no_branch = |branches: &'a [SchemaObject]| {
-            !branches.is_empty() && branches.iter().all(|it| self.is_impossible(it, depth))
+        let is_out = |branch: &SchemaObject| {
+            common_types(&types, &branch.types).is_none() || self.are_impossible(&[branch], depth)
         };
+        let no_branch =
+            |branches: &[SchemaObject]| !branches.is_empty() && branches.iter().all(is_out);
         all.iter().any(|it| it.boolean == Some(false))
             || !types.is_empty() && types.iter().all(|ty| self.is_empty(*ty, &all, depth))
             || all.iter().any(|it| no_branch(&it.any_of) || no_branch(&it.one_of))
+            || has_no_constant(&all)
     }
 
-    /// The schemas all of which a value has to fit: one, what it refers to, and its members.
-    fn all_of(&self, schema: &'a SchemaObject) -> Vec<&'a SchemaObject> {
-        let (mut all, mut next) = (vec![schema], 0);
+    /// The schemas all of which a value has to fit: some, what they refer to, and their members.
+    fn all_of<'s>(&self, schemas: &[&'s SchemaObject]) -> Vec<&'s SchemaObject>
+    where
+        'a: 's,
+    {
+        let (mut all, mut next) = (schemas.to_vec(), 0);
         while let Some(schema) = all.get(next)
             && all.len() < MAX_MERGED
         {
             next += 1;
             let target = schema.reference.as_ref().and_then(|it| self.definitions.get(&it.name));
             let target = target.filter(|it| !all.iter().any(|other| std::ptr::eq(*other, *it)));
-            all.extend(target.into_iter().chain(&schema.all_of));
+            let members = schema.all_of.iter();
+            all.extend(target.into_iter().chain(members));
         }
         all
     }
 
     /// Tells whether what schemas say of a type leaves no value of it.
-    fn is_empty(&self, ty: JsonType, all: &[&'a SchemaObject], depth: usize) -> bool {
+    fn is_empty(&self, ty: JsonType, all: &[&SchemaObject], depth: usize) -> bool {
         let most = |of: fn(&SchemaObject) -> Option<u64>| all.iter().filter_map(|it| of(it)).max();
         let least = |of: fn(&SchemaObject) -> Option<u64>| all.iter().filter_map(|it| of(it)).min();
         let is_crossed = |low: Option<u64>, high: Option<u64>| {
@@ -86,8 +151,9 @@ impl<'a> Search<'a> {
             JsonType::Array => {
                 let low = most(|it| it.min_items);
                 let firsts = all.iter().filter_map(|it| it.prefix.first().or(it.items.as_deref()));
+                let firsts: Vec<&SchemaObject> = firsts.collect();
                 is_crossed(low, least(|it| it.max_items))
-                    || low > Some(0) && firsts.into_iter().any(|it| self.is_impossible(it, depth))
+                    || low > Some(0) && !firsts.is_empty() && self.are_impossible(&firsts, depth)
             }
             JsonType::Object => {
                 is_crossed(most(|it| it.keys.min_properties), least(|it| it.keys.max_properties))
@@ -99,22 +165,39 @@ impl<'a> Search<'a> {
     }
 
     /// Tells whether objects need a property that must not be there, or that no value fits.
-    fn lacks_property(&self, all: &[&'a SchemaObject], depth: usize) -> bool {
+    fn lacks_property(&self, all: &[&SchemaObject], depth: usize) -> bool {
         let required: IndexSet<&str> =
             all.iter().flat_map(|it| &it.required).map(String::as_str).collect();
-        let is_needed = |(name, property): (&String, &'a SchemaObject)| {
-            required.contains(name.as_str()) && self.is_impossible(property, depth)
-        };
-        let is_forbidden = |schema: &&&SchemaObject| {
+        let forbids = |schema: &&SchemaObject| {
             let not = schema.not.as_deref();
-            let required_of = not.filter(|not| !not.required.is_empty() && is_only_required(not));
-            required_of
-                .is_some_and(|not| not.required.iter().all(|name| required.contains(name.as_str())))
+            let not = not.filter(|not| !not.required.is_empty() && is_only_required(not));
+            not.is_some_and(|not| not.required.iter().all(|it| required.contains(it.as_str())))
         };
-        !required.is_empty()
-            && (all.iter().any(|it| is_forbidden(&it))
-                || all.iter().any(|it| it.properties.iter().any(is_needed)))
+        let lacks = |name: &&str| {
+            let described: Vec<&SchemaObject> =
+                all.iter().filter_map(|it| it.properties.get(*name)).collect();
+            !described.is_empty() && self.are_impossible(&described, depth)
+        };
+        all.iter().any(forbids) || required.iter().any(lacks)
     }
+}
+
+/// Tells whether the constants that schemas list have none in common.
+fn has_no_constant(all: &[&SchemaObject]) -> bool {
+    let listed = all.iter().find_map(|it| match (&it.constant, &it.enumeration) {
+        (Some(value), _) => Some(vec![value]),
+        (None, Some(values)) => Some(values.iter().map(|(value, _)| value).collect()),
+        (None, None) => None,
+    });
+    let takes = |value| {
+        all.iter().all(|it| {
+            let types = it.types.clone();
+            let (constant, enumeration) = (it.constant.clone(), it.enumeration.clone());
+            let only = SchemaObject { types, constant, enumeration, ..SchemaObject::default() };
+            fits(value, &only)
+        })
+    };
+    all.len() > 1 && listed.is_some_and(|values| !values.into_iter().any(takes))
 }
 
 /// Tells whether a schema says nothing of objects but which properties they need.

@@ -157,13 +157,16 @@ impl<'a> Room<'a, '_> {
             ..SchemaObject::default()
         };
         // What stands beside counts for nothing: names and alternatives stay as they are.
+        let is_one_list = schema.any_of.is_empty() || schema.one_of.is_empty();
         if referred + usize::from(has_branches) == 1
-            && (has_branches || rest.alias_target().is_some())
+            && (has_branches && is_one_list || rest.alias_target().is_some())
             && self.alternatives(&rest, &mut Vec::new()).is_some_and(|it| are_same(&it, &all))
         {
             if has_branches {
                 if !all.iter().any(|it| fits(&Value::Null, it)) {
                     schema.types.shift_remove(&JsonType::Null);
+                } else if all.iter().all(SchemaObject::is_null) {
+                    schema.types = [JsonType::Null].into();
                 }
             } else {
                 constrain(schema, rest);

@@ -8,9 +8,9 @@ mod parts;
 
 use indexmap::IndexMap;
 
-pub(super) use self::parts::drop_object;
+pub(super) use self::parts::{drop_object, restricts_itself};
 use self::parts::{
-    add, count, has_only, is_full, merged, own, put, put_branches, restricts_itself,
+    add, count, has_only, is_full, merged, own, put, put_branches,
 };
 use super::intersect::unenforced;
 use super::untyped::{Facts, Known, tell_untyped};

@@ -153,7 +153,7 @@ pub(super) fn is_full(part: &SchemaObject, kind: Kind) -> bool {
 }
 
 /// Tells whether a schema itself leaves values out.
-pub(super) fn restricts_itself(schema: &SchemaObject) -> bool {
+pub(in crate::schema) fn restricts_itself(schema: &SchemaObject) -> bool {
     !schema.types.is_empty()
         || schema.constant.is_some()
         || schema.enumeration.is_some()

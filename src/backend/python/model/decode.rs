@@ -49,7 +49,7 @@ impl DecoderBuilder<'_, '_> {
         }));
         object.extend(rest);
         if rules.is_unseen && object.len() == fields {
-            object.push(Expression::atom(self.keyword("UNSEEN")));
+            object.push(Expression::atom(self.helper("UNSEEN")));
         }
         object
     }

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 EPSILON: Final = 2.0**-51
 """The part of a quotient of two numbers that may be missing to a whole one."""
 
-UNSEEN: Final = Step()
-"""Says that msgspec does not look at all that an object has to fit."""
-
 
 def above(decode_inner: Decode, bound: float) -> Decode:
     """Take a number above a bound."""

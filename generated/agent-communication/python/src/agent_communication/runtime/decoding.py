@@ -160,6 +160,10 @@ class Step:
         """Look at the whole object, where that is the step."""
 
 
+UNSEEN: Final = Step()
+"""Says that msgspec does not look at all that an object has to fit."""
+
+
 @final
 class Field(Step):
     """How one property of an object becomes an attribute."""
