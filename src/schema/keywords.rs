@@ -11,6 +11,7 @@ use super::intersect::{drop_beside_references, intersect};
 use super::reader::Reader;
 use super::references::percent_decoded;
 use super::split::split_types;
+use super::unevaluated::allow_conditional;
 use super::untyped::name_types;
 use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNMODELLED};
 use super::{Additional, Document, JsonType, Reference, Schema, SchemaObject};
@@ -36,6 +37,7 @@ impl Document {
             document.definitions.values_mut().for_each(drop_beside_references);
             drop_beside_references(&mut document.root);
         }
+        allow_conditional(&mut document);
         drop_impossible(&mut document, diagnostics);
         split_types(&mut document, diagnostics);
         intersect(&mut document, diagnostics);

@@ -21,6 +21,7 @@ mod rare;
 mod reader;
 mod references;
 mod split;
+mod unevaluated;
 mod untyped;
 mod vocabulary;
 

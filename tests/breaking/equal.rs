@@ -176,3 +176,28 @@ fn conditions_that_are_always_met_or_never() {
     ];
     assert_equal(&forms, true);
 }
+
+#[test]
+fn alternatives_in_another_order_or_with_a_name() {
+    let one = |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } }, "required": [name] });
+    let of = |all: [Value; 2]| json!({ "anyOf": all });
+    assert_equal(&[of([one("a"), one("b")]), of([one("b"), one("a")])], false);
+    let three = |all: [&str; 3]| json!({ "anyOf": all.map(one) });
+    assert_equal(&[three(["a", "b", "c"]), three(["c", "a", "b"])], false);
+}
+
+#[test]
+fn what_no_value_fits_is_not_there() {
+    let none = json!({ "allOf": [{ "type": "string" }, { "type": "integer" }] });
+    assert_equal(&[object(&json!(false)), object(&none)], true);
+    let needed = json!({ "a": false });
+    let several = json!({ "type": ["object", "string"], "properties": needed, "required": ["a"] });
+    assert_equal(&[json!({ "type": "string" }), several], true);
+    let null = json!({ "type": ["string", "null"], "anyOf": [{ "type": "null" }] });
+    assert_equal(&[json!({ "type": "null" }), null], true);
+    let both = json!({
+        "oneOf": [{ "type": "null" }, { "type": "string" }],
+        "anyOf": [{ "type": "integer" }, { "type": "null" }]
+    });
+    assert_equal(&[json!({ "type": "null" }), both], true);
+}

@@ -29,7 +29,7 @@ impl<'a> Comparer<'a> {
         let mut come: Vec<&'a Variant> = new.variants.iter().collect();
         let mut same = Vec::new();
         same.extend(take_same(&mut gone, &mut come, |variant, _| variant.tag().map(str::to_owned)));
-        // Without a tag: the same definition, the same name, the same kind of JSON.
+        // Without a tag: the same definition, the same values, the same name, the same kind of JSON.
         let (before, after) = (self.old, self.new);
         let pairing = &self.pairing;
         same.extend(take_same(&mut gone, &mut come, |variant, is_old| {
@@ -37,6 +37,7 @@ impl<'a> Comparer<'a> {
             let name = untagged(variant).and_then(|payload| def_name(protocol, Some(payload)))?;
             if is_old { pairing.to_new(name).map(str::to_owned) } else { Some(name.to_owned()) }
         }));
+        same.extend(self.identical(&mut gone, &mut come));
         same.extend(take_same(&mut gone, &mut come, |variant, is_old| {
             let protocol = if is_old { before } else { after };
             let kind = protocol.resolved(untagged(variant)?).kind;
@@ -55,7 +56,27 @@ impl<'a> Comparer<'a> {
         Matched { same, renamed, retagged, gone, come }
     }
 
-    /// Variants without a tag that take the same values, or share most of their properties.
+    /// Variants without a tag that take the same values, of the same name if there are several.
+    fn identical(
+        &mut self,
+        gone: &mut Vec<&'a Variant>,
+        come: &mut Vec<&'a Variant>,
+    ) -> Vec<Twins<'a>> {
+        let mut scores = HashMap::new();
+        for from in gone.iter().take(50) {
+            for to in come.iter().take(50) {
+                let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
+                if self.is_same_content(a, b) {
+                    let score = if from.name == to.name { 2.0 } else { 1.0 };
+                    scores.insert((std::ptr::from_ref(*from), std::ptr::from_ref(*to)), score);
+                }
+            }
+        }
+        let key = |from: &Variant, to: &Variant| (std::ptr::from_ref(from), std::ptr::from_ref(to));
+        pair_up(gone, come, |from, to| scores.get(&key(from, to)).copied())
+    }
+
+    /// Variants without a tag that share most of their properties.
     fn resembling(
         &mut self,
         gone: &mut Vec<&'a Variant>,
@@ -66,7 +87,7 @@ impl<'a> Comparer<'a> {
         for from in gone.iter().take(50) {
             for to in come.iter().take(50) {
                 let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
-                let score = if self.is_same_content(a, b) { 2.0 } else { self.overlap(a, b) };
+                let score = self.overlap(a, b);
                 if score >= 0.5 {
                     scores.insert(key(from, to), score);
                 }

@@ -18,17 +18,30 @@ const MAX_DEPTH: usize = 8;
 /// Leaves out what no value fits, throughout a document, and says so where it was to be seen.
 pub(super) fn drop_impossible(document: &mut Document, diagnostics: &mut Diagnostics) {
     let impossible = impossible_definitions(&document.definitions);
+    // Of a definition that goes itself, nothing is said of its parts.
+    let mut of_impossible: Vec<(String, Diagnostics)> = Vec::new();
     for index in 0..document.definitions.len() {
-        let Some((_, schema)) = document.definitions.get_index_mut(index) else { continue };
+        let Some((name, schema)) = document.definitions.get_index_mut(index) else { continue };
+        let name = impossible.get(name).cloned();
         let mut schema = std::mem::take(schema);
         let search = Search::new(&document.definitions, &impossible);
-        Room { search, diagnostics }.drop_within(&mut schema);
+        let mut found = Diagnostics::new();
+        Room { search, diagnostics: &mut found }.drop_within(&mut schema);
+        match name {
+            Some(name) => of_impossible.push((name, found)),
+            None => diagnostics.extend(found),
+        }
         if let Some((_, place)) = document.definitions.get_index_mut(index) {
             *place = schema;
         }
     }
-    if !impossible.is_empty() {
-        drop_unused(document, &impossible, diagnostics);
+    if impossible.is_empty() {
+        return;
+    }
+    drop_unused(document, &impossible, diagnostics);
+    of_impossible.retain(|(name, _)| document.definitions.contains_key(name));
+    for (_, found) in of_impossible {
+        diagnostics.extend(found);
     }
 }
 
@@ -90,6 +103,9 @@ impl Room<'_, '_> {
                 branches.retain(is_possible);
             }
             self.keep_one_null(&mut branches);
+            if schema.types.contains(&JsonType::Null) {
+                self.write_null_out(&mut branches);
+            }
             match branches.as_slice() {
                 [only] if self.is_bare_null(only, schema) => {
                     schema.types = [JsonType::Null].into();
@@ -97,6 +113,16 @@ impl Room<'_, '_> {
                 // Beside other keywords the only one that is left is a part of all that counts.
                 [_] if count > 1 && restricts_itself(schema) => schema.all_of.append(&mut branches),
                 _ => *list(schema) = branches,
+            }
+        }
+    }
+
+    /// Writes `null` where an alternative refers to what only `null` fits.
+    fn write_null_out(&self, branches: &mut [SchemaObject]) {
+        for branch in branches {
+            if branch.reference.is_some() && self.search.is_null(branch, MAX_DEPTH) {
+                branch.reference = None;
+                branch.types = [JsonType::Null].into();
             }
         }
     }

@@ -26,8 +26,9 @@ const MAX_ROUNDS: usize = 64;
 pub(super) fn impossible_definitions(
     definitions: &IndexMap<String, SchemaObject>,
 ) -> HashSet<String> {
-    let mut impossible: HashSet<String> = definitions.keys().cloned().collect();
-    let mut left: Vec<&String> = definitions.keys().collect();
+    let mut left: Vec<&String> =
+        definitions.keys().filter(|name| !is_endless(name, definitions)).collect();
+    let mut impossible: HashSet<String> = left.iter().map(|name| (*name).clone()).collect();
     for _ in 0..MAX_ROUNDS {
         let before = left.len();
         // What leads from the first to the last is found at once, and so is the other way round.
@@ -45,6 +46,19 @@ pub(super) fn impossible_definitions(
         }
     }
     HashSet::new()
+}
+
+/// Tells whether a definition is only a reference that leads to no schema, but in a circle.
+fn is_endless(name: &str, definitions: &IndexMap<String, SchemaObject>) -> bool {
+    let mut seen = HashSet::new();
+    let mut name = name;
+    while let Some(target) = definitions.get(name).and_then(SchemaObject::alias_target) {
+        if !seen.insert(name) {
+            return true;
+        }
+        name = &target.name;
+    }
+    false
 }
 
 /// A search for what no value fits.

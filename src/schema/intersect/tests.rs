@@ -138,3 +138,45 @@ fn alternatives_that_may_both_fit_are_said() {
         json!({"type": "object", "properties": {"kind": {"const": "c"}}, "required": ["kind"]});
     assert!(!told(json!({"$ref": "#/$defs/B"}), with_kind));
 }
+
+#[test]
+fn what_needs_itself_or_only_all_parts_exclude_is_left_out() {
+    let object = |properties: Value| json!({"type": "object", "properties": properties});
+    let needing = |name: &str, it: Value| json!({"type": "object", "properties": {name: it}, "required": [name]});
+    let definitions = json!({
+        "Loop": needing("a", json!({"$ref": "#/$defs/Loop"})),
+        "Queue": {"type": "array", "items": {"$ref": "#/$defs/Queue"}, "minItems": 1},
+        "T": object(json!({
+            "loop": {"$ref": "#/$defs/Loop"},
+            "queue": {"$ref": "#/$defs/Queue"},
+            "both": {"allOf": [needing("t", json!({"const": "x"})), object(json!({"t": {"const": "y"}}))]},
+            "either": {"anyOf": [{"$ref": "#/$defs/Loop"}, {"type": "string"}]},
+        })),
+    });
+    let fine = json!([{}, {"either": "x"}]);
+    let mut values = fine.as_array().unwrap().clone();
+    let wrong = json!([{"loop": {}}, {"queue": []}, {"both": {"t": "x"}}, {"either": {}}]);
+    values.extend(wrong.as_array().unwrap().clone());
+    let (fits, codes) = fitting(&definitions, Value::Array(values));
+    assert_eq!(Value::Array(fits), fine);
+    assert_eq!(codes, ["unsatisfiable"; 5]);
+}
+
+#[test]
+fn what_conditions_say_of_properties_counts_for_others() {
+    let closed = |keyword: &str, value: Value| {
+        json!({"T": {
+            "type": "object", "unevaluatedProperties": false, "properties": {"a": {}},
+            "allOf": [{"if": {"required": ["a"]}, "then": {}}], keyword: value
+        }})
+    };
+    for definitions in [
+        closed("then", json!({"properties": {"b": {}}})),
+        closed("dependentSchemas", json!({"a": {"properties": {"b": {}}}})),
+    ] {
+        let value = json!({"a": 1, "b": 2});
+        let (fits, codes) = fitting(&definitions, json!([value]));
+        assert_eq!(fits, [value]);
+        assert!(codes.contains(&"unenforced-keyword"), "{codes:?}");
+    }
+}
