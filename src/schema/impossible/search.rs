@@ -26,8 +26,9 @@ const MAX_ROUNDS: usize = 64;
 pub(super) fn impossible_definitions(
     definitions: &IndexMap<String, SchemaObject>,
 ) -> HashSet<String> {
+    let endless = endless_definitions(definitions);
     let mut left: Vec<&String> =
-        definitions.keys().filter(|name| !is_endless(name, definitions)).collect();
+        definitions.keys().filter(|name| !endless.contains(name.as_str())).collect();
     let mut impossible: HashSet<String> = left.iter().map(|name| (*name).clone()).collect();
     for _ in 0..MAX_ROUNDS {
         let before = left.len();
@@ -48,17 +49,28 @@ pub(super) fn impossible_definitions(
     HashSet::new()
 }
 
-/// Tells whether a definition is only a reference that leads to no schema, but in a circle.
-fn is_endless(name: &str, definitions: &IndexMap<String, SchemaObject>) -> bool {
-    let mut seen = HashSet::new();
-    let mut name = name;
-    while let Some(target) = definitions.get(name).and_then(SchemaObject::alias_target) {
-        if !seen.insert(name) {
-            return true;
-        }
-        name = &target.name;
+/// Finds the definitions that are only references which lead to no schema, but in a circle.
+fn endless_definitions(definitions: &IndexMap<String, SchemaObject>) -> HashSet<&str> {
+    let (mut endless, mut ending) = (HashSet::new(), HashSet::new());
+    for name in definitions.keys() {
+        let (mut way, mut name) = (IndexSet::new(), name.as_str());
+        let leads_on = |name: &str| {
+            let target = definitions.get(name).and_then(SchemaObject::alias_target);
+            target.and_then(|target| definitions.get_key_value(&target.name))
+        };
+        let is_endless = loop {
+            if ending.contains(name) {
+                break false;
+            }
+            if endless.contains(name) || !way.insert(name) {
+                break true;
+            }
+            let Some((next, _)) = leads_on(name) else { break false };
+            name = next;
+        };
+        if is_endless { endless.extend(way) } else { ending.extend(way) }
     }
-    false
+    endless
 }
 
 /// A search for what no value fits.
