@@ -69,7 +69,9 @@ impl Reader<'_> {
             if matches!(schema.additional, Additional::Schema(_)) {
                 schema.additional = Additional::Allowed;
             }
-        } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop() {
+        } else if let Some((pattern, values)) = self.schemas("patternProperties", value).pop()
+            && !values.denied
+        {
             let (pattern, location) = (Some(pattern), location.clone());
             let names = SchemaObject { location, pattern, ..SchemaObject::default() };
             schema.additional = Additional::Schema(Box::new(values));

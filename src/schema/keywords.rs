@@ -291,7 +291,13 @@ impl Reader<'_> {
             Some(true) => Additional::Allowed,
             Some(false) => Additional::Denied,
             None => match self.schema(value) {
-                schema if schema.is_unrestricted() && !schema.has_bounds() => Additional::Allowed,
+                schema
+                    if schema.is_unrestricted()
+                        && !schema.has_bounds()
+                        && schema.keys.keywords.is_empty() =>
+                {
+                    Additional::Allowed
+                }
                 schema => Additional::Schema(Box::new(schema)),
             },
         }
