@@ -57,6 +57,9 @@ struct Room<'a, 'd> {
 impl Room<'_, '_> {
     /// Splits a place, or those that stand in it. `is_object`: only objects get there.
     fn visit(&mut self, schema: &mut SchemaObject, is_object: bool) {
+        for part in schema.values_mut() {
+            self.visit(part, false);
+        }
         let facts = self.known.of_schema(schema);
         let is_object = is_object || facts.is_object();
         let kinds = if is_object { Kind::Object.into() } else { facts.types };
@@ -67,28 +70,13 @@ impl Room<'_, '_> {
                 tell_untyped(schema, self.diagnostics);
             }
             put(schema, parts);
-            self.visit_values(schema);
             return;
-        }
-        for part in schema.values_mut() {
-            self.visit(part, false);
         }
         if !kinds.intersects(Kind::Object.into()) {
             drop_object(schema);
         }
         for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
             self.visit(part, is_object);
-        }
-    }
-
-    /// Splits the places in a place that was split itself: what its parts say of properties and
-    /// items comes from members, and from definitions that were not split yet.
-    fn visit_values(&mut self, schema: &mut SchemaObject) {
-        for part in schema.values_mut() {
-            self.visit(part, false);
-        }
-        for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
-            self.visit_values(part);
         }
     }
 
