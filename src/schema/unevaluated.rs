@@ -12,15 +12,21 @@ const CONDITIONS: [&str; 4] = ["then", "else", "if", "dependentSchemas"];
 pub(super) fn allow_conditional(document: &mut Document) {
     let Document { root, definitions } = document;
     let mut conditional: HashSet<String> = HashSet::new();
+    let mut left: Vec<&String> = definitions.keys().collect();
     loop {
-        let found = definitions.iter().filter(|(name, schema)| {
-            !conditional.contains(*name) && has_condition(schema, &conditional)
+        let before = left.len();
+        // What leads from the first to the last is found at once, and so is the other way round.
+        left.reverse();
+        left.retain(|name| {
+            let is_found = definitions.get(*name).is_some_and(|it| has_condition(it, &conditional));
+            if is_found {
+                conditional.insert((*name).clone());
+            }
+            !is_found
         });
-        let found: Vec<String> = found.map(|(name, _)| name.clone()).collect();
-        if found.is_empty() {
+        if left.len() == before {
             break;
         }
-        conditional.extend(found);
     }
     for schema in definitions.values_mut().chain([root]) {
         allow_within(schema, &conditional);

@@ -62,18 +62,10 @@ impl<'a> Comparer<'a> {
         gone: &mut Vec<&'a Variant>,
         come: &mut Vec<&'a Variant>,
     ) -> Vec<Twins<'a>> {
-        let mut scores = HashMap::new();
-        for from in gone.iter().take(50) {
-            for to in come.iter().take(50) {
-                let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
-                if self.is_same_content(a, b) {
-                    let score = if from.name == to.name { 2.0 } else { 1.0 };
-                    scores.insert((std::ptr::from_ref(*from), std::ptr::from_ref(*to)), score);
-                }
-            }
-        }
-        let key = |from: &Variant, to: &Variant| (std::ptr::from_ref(from), std::ptr::from_ref(to));
-        pair_up(gone, come, |from, to| scores.get(&key(from, to)).copied())
+        self.scored(gone, come, |comparer, (from, a), (to, b)| {
+            let score = if from.name == to.name { 2.0 } else { 1.0 };
+            comparer.is_same_content(a, b).then_some(score)
+        })
     }
 
     /// Variants without a tag that share most of their properties.
@@ -82,13 +74,28 @@ impl<'a> Comparer<'a> {
         gone: &mut Vec<&'a Variant>,
         come: &mut Vec<&'a Variant>,
     ) -> Vec<Twins<'a>> {
+        self.scored(gone, come, |comparer, (_, a), (_, b)| {
+            Some(comparer.overlap(a, b)).filter(|score| *score >= 0.5)
+        })
+    }
+
+    /// Pairs variants without a tag by the score of both and of their payloads, the highest first.
+    fn scored(
+        &mut self,
+        gone: &mut Vec<&'a Variant>,
+        come: &mut Vec<&'a Variant>,
+        mut score: impl FnMut(
+            &mut Self,
+            (&'a Variant, &'a Type),
+            (&'a Variant, &'a Type),
+        ) -> Option<f64>,
+    ) -> Vec<Twins<'a>> {
         let key = |from: &Variant, to: &Variant| (std::ptr::from_ref(from), std::ptr::from_ref(to));
         let mut scores = HashMap::new();
         for from in gone.iter().take(50) {
             for to in come.iter().take(50) {
                 let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
-                let score = self.overlap(a, b);
-                if score >= 0.5 {
+                if let Some(score) = score(self, (from, a), (to, b)) {
                     scores.insert(key(from, to), score);
                 }
             }

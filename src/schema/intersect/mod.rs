@@ -165,8 +165,6 @@ impl<'a> Room<'a, '_> {
             if has_branches {
                 if !all.iter().any(|it| fits(&Value::Null, it)) {
                     schema.types.shift_remove(&JsonType::Null);
-                } else if all.iter().all(SchemaObject::is_null) {
-                    schema.types = [JsonType::Null].into();
                 }
             } else {
                 constrain(schema, rest);
