@@ -265,6 +265,11 @@ impl SchemaObject {
         properties.chain(&mut self.prefix).chain(self.items.as_deref_mut()).chain(additional)
     }
 
+    /// The schemas that its values fit too, members and alternatives, to change them.
+    pub(crate) fn merged_mut(&mut self) -> impl Iterator<Item = &mut SchemaObject> {
+        self.any_of.iter_mut().chain(&mut self.one_of).chain(&mut self.all_of)
+    }
+
     /// Tells whether a keyword of it speaks of values of a type.
     pub fn speaks_of(&self, kind: Kind) -> bool {
         match kind {

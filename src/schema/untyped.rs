@@ -226,7 +226,7 @@ impl Room<'_, '_> {
             && whole.is_untyped();
         let is_said = is_untyped && schema.types.is_empty();
         let of_object = is_object || is_untyped;
-        for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
+        for part in schema.merged_mut() {
             self.visit(part, of_object);
         }
         for part in schema.values_mut() {

@@ -182,6 +182,31 @@ fn what_conditions_say_of_properties_counts_for_others() {
 }
 
 #[test]
+fn what_parts_say_of_properties_is_split_by_type_too() {
+    let object_or = |more: Value| {
+        let mut property = more;
+        property["properties"] = json!({"u": {"type": "string"}});
+        json!({
+            "type": ["object", "string"],
+            "allOf": [{"properties": {"t": property}}, {"minLength": 1}],
+        })
+    };
+    for (property, fine) in [
+        (json!({"anyOf": [{"type": "string"}, {"type": "object"}]}), json!("x")),
+        (json!({"oneOf": [{"type": "null"}, {"type": "object"}]}), json!(null)),
+        (json!({"type": "array"}), json!([])),
+    ] {
+        let (whole, given) = (object_or(property.clone()), json!({"t": fine}));
+        let definitions = json!({"T": whole.clone()});
+        let (fits, _) = fitting(&definitions, json!([given, {"t": {"u": 1}}, "", "a"]));
+        assert_eq!(fits, [given.clone(), json!("a")], "{definitions}");
+        let definitions = json!({"T": {"$ref": "#/$defs/Whole", "minLength": 2}, "Whole": whole});
+        let (fits, _) = fitting(&definitions, json!([given, {"t": {"u": 1}}, "a", "ab"]));
+        assert_eq!(fits, [given, json!("ab")], "{definitions}");
+    }
+}
+
+#[test]
 fn definitions_of_several_types_may_lead_to_themselves_beside_bounds() {
     let definitions = json!({
         "T": {"type": "object", "properties": {"t": {"$ref": "#/$defs/B", "minLength": 2}}},

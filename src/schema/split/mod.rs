@@ -30,7 +30,9 @@ pub(super) fn split_types(document: &mut Document, diagnostics: &mut Diagnostics
         let (name, mut schema) = (name.clone(), std::mem::take(place));
         let is_object = known.is_payload(&name) && known.of_definition(&name).fits_all;
         let definitions = &document.definitions;
-        let mut room = Room { definitions, known: &known, left, wider: 0, depth: 0, diagnostics };
+        let within = vec![name];
+        let mut room =
+            Room { definitions, known: &known, left, wider: 0, depth: 0, within, diagnostics };
         room.visit(&mut schema, is_object);
         left = room.left;
         if let Some((_, place)) = document.definitions.get_index_mut(index) {
@@ -51,6 +53,8 @@ struct Room<'a, 'd> {
     wider: usize,
     /// How many schemas are being sliced, one within the other.
     depth: usize,
+    /// The definition in hand, and those in a copy of which something is split, outermost first.
+    within: Vec<String>,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -64,6 +68,9 @@ impl Room<'_, '_> {
         let is_object = is_object || facts.is_object();
         let kinds = if is_object { Kind::Object.into() } else { facts.types };
         if self.is_mixed(schema, facts, kinds) {
+            for part in schema.merged_mut() {
+                self.visit_values(part);
+            }
             let parts: Vec<SchemaObject> =
                 kinds.iter().filter_map(|kind| self.alternative(schema, kind)).collect();
             if facts.fits_all && !is_object {
@@ -75,8 +82,18 @@ impl Room<'_, '_> {
         if !kinds.intersects(Kind::Object.into()) {
             drop_object(schema);
         }
-        for part in schema.any_of.iter_mut().chain(&mut schema.one_of).chain(&mut schema.all_of) {
+        for part in schema.merged_mut() {
             self.visit(part, is_object);
+        }
+    }
+
+    /// Splits the places that stand in a schema and in what its values fit too.
+    fn visit_values(&mut self, schema: &mut SchemaObject) {
+        for part in schema.values_mut() {
+            self.visit(part, false);
+        }
+        for part in schema.merged_mut() {
+            self.visit_values(part);
         }
     }
 
@@ -241,13 +258,19 @@ impl Room<'_, '_> {
             return Some(());
         };
         let count = count(target, self.left);
-        if count >= self.left || self.depth > MAX_FOLLOWED {
+        let is_deep = self.depth > MAX_FOLLOWED || self.within.len() > MAX_FOLLOWED;
+        if count >= self.left || is_deep || self.within.contains(&reference.name) {
             self.unenforced("$ref", &reference.location);
             return Some(());
         }
         self.left -= count;
-        let member = self.slice(target, kind)?;
-        add(part, member, kind);
+        self.within.push(reference.name.clone());
+        let mut member = self.slice(target, kind);
+        if let Some(member) = &mut member {
+            self.visit_values(member);
+        }
+        self.within.pop();
+        add(part, member?, kind);
         Some(())
     }
 
