@@ -8,6 +8,7 @@ use super::dialect::{DEFINITIONS, Dialect};
 use super::equal::{matches_all, plain};
 use super::impossible::drop_impossible;
 use super::intersect::{drop_beside_references, intersect};
+use super::listed::ask_listed;
 use super::reader::Reader;
 use super::references::percent_decoded;
 use super::split::split_types;
@@ -39,6 +40,7 @@ impl Document {
         }
         allow_conditional(&mut document);
         drop_impossible(&mut document, diagnostics);
+        ask_listed(&mut document, diagnostics);
         split_types(&mut document, diagnostics);
         intersect(&mut document, diagnostics);
         drop_impossible(&mut document, diagnostics);

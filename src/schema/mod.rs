@@ -15,6 +15,7 @@ mod intersect;
 mod items;
 mod keys;
 mod keywords;
+mod listed;
 mod local;
 mod overlay;
 mod rare;

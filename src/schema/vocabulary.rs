@@ -1,5 +1,7 @@
 //! Which keywords there are, and what becomes of them.
 
+use crate::ir::JsonType;
+
 /// Keywords that only describe, or that say nothing a decoder could use.
 pub(super) const DESCRIPTIVE: [&str; 11] = [
     "$schema",
@@ -26,6 +28,15 @@ pub(super) const UNMODELLED: [&str; 8] = [
     "$dynamicRef",
     "$recursiveRef",
 ];
+
+/// Tells whether one of those that the IR has no word for says something of values of a type.
+pub(super) fn is_about(keyword: &str, kind: JsonType) -> bool {
+    match keyword {
+        "patternProperties" | "dependentSchemas" | "dependencies" => kind == JsonType::Object,
+        "contains" | "unevaluatedItems" => kind == JsonType::Array,
+        _ => true,
+    }
+}
 
 /// Keywords that a slip of the pen is worth being told about: without them, types change.
 pub(super) const STRUCTURAL: &[&str] = &[

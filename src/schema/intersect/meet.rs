@@ -317,7 +317,7 @@ fn is_between(number: &Number, bounds: &Bounds) -> bool {
 }
 
 /// Tells whether two values are the same JSON: `1` and `1.0` are.
-fn is_equal(one: &Value, other: &Value) -> bool {
+pub(crate) fn is_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => compare(one, other).is_eq(),
         (Value::Array(one), Value::Array(other)) => {

@@ -22,12 +22,12 @@ pub(super) use self::alternatives::described_as;
 use self::alternatives::{alternatives_beside, are_same, product};
 use self::branches::{drop_impossible_branches, type_branches};
 use self::exclusive::tell_overlaps;
-pub(crate) use self::meet::fits;
 pub(super) use self::meet::{common_types, constrain};
 use self::meet::{
     constraints, is_nearly_of_values_beside, is_of_values, is_of_values_beside, keep_possible,
     restricts, says_nothing, unsayable,
 };
+pub(crate) use self::meet::{fits, is_equal};
 use self::unions::join_unions;
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};

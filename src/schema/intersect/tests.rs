@@ -232,3 +232,58 @@ fn rules_for_keys_of_other_properties_are_kept_or_said() {
     let (fits, _) = fitting(&definitions, json!([{}, {"a": 1}, {"b": 1}]));
     assert_eq!(fits, [json!({})]);
 }
+
+#[test]
+fn what_stands_beside_listed_values_is_asked_of_them() {
+    for (beside, fine, wrong) in [
+        (json!({"minProperties": 2}), json!({"a": 1, "b": 2}), json!({"a": 1})),
+        (json!({"required": ["b"]}), json!({"b": 2}), json!({"a": 1})),
+        (json!({"dependentRequired": {"a": ["b"]}}), json!({"c": 1}), json!({"a": 1})),
+        (json!({"propertyNames": {"const": "a"}}), json!({"a": 1}), json!({"b": 1})),
+        (
+            json!({"properties": {"a": {"type": "string"}}, "additionalProperties": false}),
+            json!({"a": "x"}),
+            json!({"b": "x"}),
+        ),
+        (json!({"not": {"required": ["b"]}, "type": "object"}), json!({"a": 1}), json!({"b": 1})),
+        (json!({"items": {"type": "integer"}}), json!([1, 2]), json!([1, "x"])),
+        (json!({"prefixItems": [{}, {"type": "string"}]}), json!([1, "x"]), json!([1, 2])),
+        (json!({"uniqueItems": true}), json!([1, 2, {}]), json!([1, 2, 1])),
+        (json!({"anyOf": [{"required": ["b"]}, {"maxProperties": 0}]}), json!({}), json!({"a": 1})),
+        (json!({"not": {"const": "b"}}), json!("a"), json!("b")),
+        (json!({"not": {"maximum": 0}, "type": "number"}), json!(1), json!(0)),
+    ] {
+        let of = |value: &Value| {
+            let listed = json!({"const": value});
+            let both = |mut schema: Value, more: &Value| {
+                schema.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+                schema
+            };
+            let definitions = [
+                json!({"T": {"type": "object", "properties": {"p": both(listed.clone(), &beside)}}}),
+                json!({"T": {"type": "object", "properties": {"p": {"allOf": [listed, beside]}}}}),
+                json!({
+                    "T": {"type": "object", "properties": {
+                        "p": both(json!({"$ref": "#/$defs/L"}), &beside), "l": {"$ref": "#/$defs/L"}
+                    }},
+                    "L": listed,
+                }),
+            ];
+            definitions.map(|definitions| fitting(&definitions, json!([{"p": value}])))
+        };
+        for (fits, codes) in of(&fine) {
+            assert_eq!((fits, codes), (vec![json!({"p": fine})], vec![]), "{beside}");
+        }
+        for (fits, codes) in of(&wrong) {
+            assert_eq!((fits, codes), (vec![], vec!["unsatisfiable"]), "{beside}");
+        }
+    }
+    let definitions = json!({
+        "T": {"$ref": "#/$defs/L", "not": {"enum": ["b", "d"]}}, "L": {"enum": ["a", "b", "c"]}
+    });
+    let (fits, codes) = fitting(&definitions, json!(["a", "b", "c", "d"]));
+    assert_eq!((fits, codes), (vec![json!("a"), json!("c")], vec![]));
+    let definitions = json!({"T": {"const": {"a": 1}, "dependentSchemas": {"a": {}}}});
+    let (_, codes) = fitting(&definitions, json!([]));
+    assert_eq!(codes, ["unenforced-keyword"]);
+}

@@ -30,9 +30,16 @@ pub(super) fn split_types(document: &mut Document, diagnostics: &mut Diagnostics
         let (name, mut schema) = (name.clone(), std::mem::take(place));
         let is_object = known.is_payload(&name) && known.of_definition(&name).fits_all;
         let definitions = &document.definitions;
-        let within = vec![name];
-        let mut room =
-            Room { definitions, known: &known, left, wider: 0, depth: 0, within, diagnostics };
+        let mut room = Room {
+            definitions,
+            known: &known,
+            left,
+            wider: 0,
+            depth: 0,
+            within: vec![name],
+            is_unsplit: false,
+            diagnostics,
+        };
         room.visit(&mut schema, is_object);
         left = room.left;
         if let Some((_, place)) = document.definitions.get_index_mut(index) {
@@ -55,6 +62,8 @@ struct Room<'a, 'd> {
     depth: usize,
     /// The definition in hand, and those in a copy of which something is split, outermost first.
     within: Vec<String>,
+    /// True in a copy of a definition whose properties and items may not have been split yet.
+    is_unsplit: bool,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -164,6 +173,10 @@ impl Room<'_, '_> {
 
     fn slice_once(&mut self, schema: &SchemaObject, kind: Kind) -> Option<SchemaObject> {
         let mut part = own(schema, kind);
+        if std::mem::take(&mut self.is_unsplit) {
+            part.values_mut().for_each(|value| self.visit(value, false));
+            self.is_unsplit = true;
+        }
         let is_kind = |value: &serde_json::Value| Kind::from_value(value) == kind;
         if part.types.is_empty() && !schema.types.is_empty()
             || schema.boolean == Some(false)
@@ -265,10 +278,9 @@ impl Room<'_, '_> {
         }
         self.left -= count;
         self.within.push(reference.name.clone());
-        let mut member = self.slice(target, kind);
-        if let Some(member) = &mut member {
-            self.visit_values(member);
-        }
+        let before = std::mem::replace(&mut self.is_unsplit, true);
+        let member = self.slice(target, kind);
+        self.is_unsplit = before;
         self.within.pop();
         add(part, member?, kind);
         Some(())

@@ -2,6 +2,7 @@
 
 use crate::ir::JsonType as Kind;
 use crate::schema::intersect::{constrain, described_as};
+use crate::schema::vocabulary::is_about;
 use crate::schema::{Additional, JsonType, Keys, SchemaObject};
 
 /// The schemas whose values are those of a schema: its members and its alternatives.
@@ -44,12 +45,7 @@ pub(super) fn count(schema: &SchemaObject, most: usize) -> usize {
 
 /// Copies the keywords of a schema about values of one type, and its names and descriptions.
 pub(super) fn own(schema: &SchemaObject, kind: Kind) -> SchemaObject {
-    let is_of_kind = |keyword: &str| match keyword {
-        "patternProperties" | "dependentSchemas" | "dependencies" => kind == Kind::Object,
-        "contains" | "unevaluatedItems" => kind == Kind::Array,
-        _ => true,
-    };
-    let unmodelled = schema.unmodelled.iter().filter(|(keyword, _)| is_of_kind(keyword));
+    let unmodelled = schema.unmodelled.iter().filter(|(keyword, _)| is_about(keyword, kind));
     let types = schema.types.iter().copied().filter(|it| Kind::from(*it) == kind);
     let own = SchemaObject {
         types: types.collect(),
