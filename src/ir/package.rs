@@ -8,7 +8,8 @@ pub enum BadPackageName {
     /// It has other characters than lowercase letters, digits, `-` and `_`, does not begin with a
     /// letter, or is too long.
     Characters,
-    /// It is a keyword, or the name of a crate or module that comes with a language.
+    /// It is a keyword, the name of a crate or module that comes with a language, or a device of
+    /// Windows.
     Reserved,
 }
 
@@ -51,19 +52,21 @@ pub fn check_package_name(name: &str) -> Result<(), BadPackageName> {
 const LONGEST: usize = 40;
 
 /// Lowercase words that no package can be called in all languages: keywords of Rust, Python and
-/// TypeScript, and the names of crates and modules that come with a language.
+/// TypeScript, names of crates and modules that come with a language, and of Windows' devices.
 #[rustfmt::skip]
 const RESERVED: &[&str] = &[
-    "abstract", "alloc", "and", "as", "assert", "async", "await", "become", "box", "break",
-    "case", "catch", "class", "const", "continue", "core", "crate", "debugger", "def", "default",
+    "abstract", "alloc", "and", "as", "assert", "async", "aux", "await", "become", "box", "break",
+    "case", "catch", "class", "com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
+    "com8", "com9", "con", "const", "continue", "core", "crate", "debugger", "def", "default",
     "del", "delete", "do", "dyn", "elif", "else", "enum", "except", "export", "extends", "extern",
     "false", "final", "finally", "fn", "for", "from", "function", "gen", "global", "if", "impl",
-    "import", "in", "instanceof", "interface", "is", "lambda", "let", "loop", "macro", "match",
-    "mod", "move", "mut", "new", "nonlocal", "not", "null", "or", "override", "package", "pass",
-    "priv", "private", "proc-macro", "proc_macro", "protected", "pub", "public", "raise", "ref",
+    "import", "in", "instanceof", "interface", "is", "lambda", "let", "loop", "lpt0", "lpt1",
+    "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9", "macro", "match", "mod", "move",
+    "mut", "new", "nonlocal", "not", "nul", "null", "or", "override", "package", "pass", "priv",
+    "private", "prn", "proc-macro", "proc_macro", "protected", "pub", "public", "raise", "ref",
     "return", "self", "static", "std", "struct", "super", "switch", "test", "this", "throw",
-    "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use", "var",
-    "virtual", "void", "where", "while", "with", "yield",
+    "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use", "var", "virtual",
+    "void", "where", "while", "with", "yield",
 ];
 
 #[cfg(test)]
@@ -86,6 +89,7 @@ mod tests {
             ("Light Switch Protocol", "lsp"),
             ("Find Nearest", "fn-protocol"),
             ("2 Fast Protocols", "fp"),
+            ("Con", "con-protocol"),
             ("9", "protocol"),
             ("", "s"),
             ("../../etc", "etc"),

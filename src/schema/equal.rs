@@ -2,7 +2,9 @@
 
 use serde_json::{Number, Value};
 
+use super::split::has_only;
 use super::{JsonType, SchemaObject};
+use crate::ir::JsonType as Kind;
 
 /// A value with its whole numbers written as such: `1.0` is `1`.
 pub(super) fn plain(value: Value) -> Value {
@@ -34,6 +36,14 @@ pub(super) fn take_for_integers(schema: &mut SchemaObject) {
     schema.types = schema.types.iter().map(to_integer).collect();
     if step <= 1.0 && schema.types.contains(&JsonType::Integer) {
         schema.multiple_of = None;
+    }
+}
+
+/// Takes a schema that names every type, and says nothing else of values, for one of any value.
+pub(super) fn forget_all_types(schema: &mut SchemaObject) {
+    let names = |kind: Kind| schema.types.contains(&JsonType::from(kind));
+    if Kind::EACH.into_iter().all(names) && has_only(schema, |_| {}) {
+        schema.types.clear();
     }
 }
 

@@ -5,10 +5,11 @@ use serde_json::Value;
 
 use super::annotations::is_annotation;
 use super::dialect::{DEFINITIONS, Dialect};
-use super::equal::{matches_all, plain};
+use super::equal::{forget_all_types, matches_all, plain};
 use super::impossible::drop_impossible;
 use super::intersect::{drop_beside_references, intersect};
 use super::listed::ask_listed;
+use super::negation::resolve_not;
 use super::reader::Reader;
 use super::references::percent_decoded;
 use super::split::split_types;
@@ -80,6 +81,8 @@ impl Reader<'_> {
         self.finish_bounds(&mut schema, node);
         self.conditions(&mut schema, node);
         self.choices(&mut schema, node);
+        resolve_not(&mut schema);
+        forget_all_types(&mut schema);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
@@ -310,10 +313,6 @@ impl Reader<'_> {
             self.wrong("`enum`", "an array of values", value);
             return None;
         };
-        if items.is_empty() {
-            self.wrong("`enum`", "an array of at least one value", value);
-            return None;
-        }
         let values = items.iter().enumerate().map(|(index, item)| {
             let location = self.inside(&index.to_string(), |reader| reader.location(item.span));
             (plain(item.to_value()), location)

@@ -17,6 +17,7 @@ mod keys;
 mod keywords;
 mod listed;
 mod local;
+mod negation;
 mod overlay;
 mod rare;
 mod reader;

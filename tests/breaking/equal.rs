@@ -201,3 +201,57 @@ fn what_no_value_fits_is_not_there() {
     });
     assert_equal(&[json!({ "type": "null" }), both], true);
 }
+
+#[test]
+fn what_is_left_out_is_what_is_left() {
+    let rest = ["boolean", "number", "string", "array", "object"];
+    let string = json!({ "type": "string" });
+    for forms in [
+        vec![
+            json!({}),
+            json!({ "not": false }),
+            json!({ "type": ["null", "boolean", "number", "string", "array", "object"] }),
+            json!({ "type": ["object", "array", "string", "number", "integer", "boolean", "null"] }),
+        ],
+        vec![
+            string.clone(),
+            json!({ "not": { "not": string } }),
+            json!({ "not": { "type": ["null", "boolean", "number", "array", "object"] } }),
+            json!({ "type": ["string", "null"], "not": { "type": "null" } }),
+        ],
+        vec![
+            json!({ "type": rest }),
+            json!({ "not": { "type": "null" } }),
+            json!({ "not": { "const": null } }),
+        ],
+        vec![
+            json!({ "type": "string", "minLength": 1 }),
+            json!({ "type": "string", "not": { "maxLength": 0 } }),
+            json!({ "not": { "maxLength": 0 } }),
+            json!({ "type": "string", "not": { "type": "string", "maxLength": 0 } }),
+        ],
+        vec![
+            json!({ "type": "array", "maxItems": 2 }),
+            json!({ "type": "array", "not": { "minItems": 3 } }),
+        ],
+        vec![
+            json!({ "type": "number", "exclusiveMinimum": 0.5 }),
+            json!({ "type": "number", "not": { "maximum": 0.5 } }),
+        ],
+        vec![
+            json!({ "type": "number", "minimum": 0, "maximum": 9 }),
+            json!({ "type": "number", "minimum": 0, "not": { "exclusiveMinimum": 9 } }),
+        ],
+        vec![
+            json!({ "type": "object", "minProperties": 1 }),
+            json!({ "type": "object", "not": { "maxProperties": 0 } }),
+        ],
+        vec![
+            json!({ "enum": ["a", "b"] }),
+            json!({ "enum": ["a", "b", "c"], "not": { "const": "c" } }),
+            json!({ "allOf": [{ "enum": ["c", "a", "b"] }, { "not": { "enum": ["c", "d"] } }] }),
+        ],
+    ] {
+        assert_equal(&forms.iter().map(object).collect::<Vec<_>>(), true);
+    }
+}

@@ -8,8 +8,8 @@ mod parts;
 
 use indexmap::IndexMap;
 
-use self::parts::{add, count, has_only, is_full, merged, own, put, put_branches};
-pub(super) use self::parts::{drop_object, restricts_itself};
+use self::parts::{add, count, is_full, merged, own, put, put_branches};
+pub(super) use self::parts::{drop_object, has_only, restricts_itself};
 use super::intersect::unenforced;
 use super::untyped::{Facts, Known, tell_untyped};
 use super::{Document, JsonType, SchemaObject};

@@ -23,7 +23,10 @@ pub(super) fn add(part: &mut SchemaObject, mut member: SchemaObject, kind: Kind)
 }
 
 /// Tells whether a schema says nothing but its types and what is added.
-pub(super) fn has_only(schema: &SchemaObject, add: impl FnOnce(&mut SchemaObject)) -> bool {
+pub(in crate::schema) fn has_only(
+    schema: &SchemaObject,
+    add: impl FnOnce(&mut SchemaObject),
+) -> bool {
     let mut only = SchemaObject { types: schema.types.clone(), ..described_as(schema) };
     add(&mut only);
     only == *schema
