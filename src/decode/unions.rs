@@ -169,7 +169,8 @@ impl Decoder<'_> {
         if let Some(payload) = &open.payload {
             // All its members are kept, so none is unknown.
             let mark = self.remarks.map(Remarks::mark);
-            self.within(payload, value, Some(outer))?;
+            let tag = outer.union.tag().map(|tag| tag.wire.as_str());
+            self.within(payload, value, Some(&Outer { tag, ..*outer }))?;
             if let (Some(remarks), Some(mark)) = (self.remarks, mark) {
                 remarks.keep_refusals(mark);
             }

@@ -167,6 +167,9 @@ impl<'a> Lowerer<'a> {
     /// Lowers what must have a name: a record, a union, an enum or a tuple.
     pub(super) fn construct(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
         if let Some(kind) = self.enumeration(schema, path) {
+            if !schema.any_of.is_empty() && !schema.one_of.is_empty() {
+                self.lose("oneOf", &schema.location, path);
+            }
             return kind;
         }
         if schema.enumeration.is_some() && schema.branches().is_empty() {

@@ -35,6 +35,7 @@ mod tolerated;
 mod tuples;
 mod types;
 mod unions;
+mod unsaid;
 
 use std::collections::HashMap;
 

@@ -13,29 +13,31 @@ use crate::source::{Location, MAX_DEPTH};
 
 /// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
 #[derive(Default)]
-struct Parts<'a> {
+pub(super) struct Parts<'a> {
     /// Each property, and the place that types hoisted out of it are named after.
-    properties: IndexMap<&'a str, (&'a SchemaObject, Path)>,
-    required: IndexSet<&'a str>,
+    pub(super) properties: IndexMap<&'a str, (&'a SchemaObject, Path)>,
+    pub(super) required: IndexSet<&'a str>,
     /// The alternatives beside the properties.
-    union: Option<(&'a SchemaObject, Path)>,
+    pub(super) union: Option<(&'a SchemaObject, Path)>,
     /// Properties of further alternatives, of which it is not checked which ones go together.
-    loose: IndexSet<&'a str>,
-    unknown: UnknownProperties,
-    forbidden: Vec<Vec<String>>,
+    pub(super) loose: IndexSet<&'a str>,
+    pub(super) unknown: UnknownProperties,
+    pub(super) forbidden: Vec<Vec<String>>,
     /// The keywords that say so, with their locations.
-    forbidding: Vec<(&'static str, &'a Location)>,
-    keys: KeyRules,
+    pub(super) forbidding: Vec<(&'static str, &'a Location)>,
+    pub(super) keys: KeyRules,
     /// The parts that restrict other properties than their own.
-    closed: Vec<&'a SchemaObject>,
+    pub(super) closed: Vec<&'a SchemaObject>,
     /// The schema of other properties, where `unknown` has it from one.
-    values: Option<&'a SchemaObject>,
+    pub(super) values: Option<&'a SchemaObject>,
+    /// True for an alternative that its tag tells.
+    pub(super) is_tagged: bool,
     /// The definitions merged so far.
-    merged: IndexSet<String>,
+    pub(super) merged: IndexSet<String>,
     /// The definitions being merged, one by the other. Two of them may merge a third.
-    way: Vec<String>,
+    pub(super) way: Vec<String>,
     /// The number of definitions that the one being merged is merged by, one by the other.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl<'a> Lowerer<'a> {
@@ -47,10 +49,7 @@ impl<'a> Lowerer<'a> {
         path: &Path,
         tag: Option<&str>,
     ) -> TypeKind {
-        let mut parts = Parts::default();
-        if let (Some(not), None, None) = (&schema.not, tag, forbidden(schema)) {
-            self.unenforced("not", &not.location, path);
-        }
+        let mut parts = Parts { is_tagged: tag.is_some(), ..Parts::default() };
         self.gather(schema, path, &mut parts);
         if let Some(tag) = tag {
             parts.properties.shift_remove(tag);
@@ -58,7 +57,7 @@ impl<'a> Lowerer<'a> {
         }
         let fields = self.fields_of(&parts, schema, path);
         let Some((union, union_path)) = parts.union.clone() else {
-            self.tell_of_closed(&parts, schema, path);
+            self.tell_of_closed(&parts, schema, tag, path);
             let Parts { unknown, forbidden, keys, .. } = parts;
             return TypeKind::Record(Record { fields, unknown, forbidden, keys });
         };
@@ -79,7 +78,9 @@ impl<'a> Lowerer<'a> {
         if parts.unknown.kept().is_some() && !is_raw {
             self.unkept(schema, path);
         }
-        TypeKind::Union(self.union(union, fields, &parts.properties, &union_path))
+        let lowered = self.union(union, fields, &parts.properties, &union_path);
+        self.tell_of_tag(&parts, union, &lowered, path);
+        TypeKind::Union(lowered)
     }
 
     /// Tells whether an object, with everything it refers to, has this property.
@@ -145,6 +146,12 @@ impl<'a> Lowerer<'a> {
         for (keyword, location) in &schema.unmodelled {
             self.lose(keyword, location, path);
         }
+        if schema.constant.is_some() {
+            self.lose("const", &schema.location, path);
+        }
+        if schema.enumeration.is_some() {
+            self.lose("enum", &schema.location, path);
+        }
         if !schema.keys.keywords.is_empty() {
             let more = self.key_rules(schema, path);
             self.add_key_rules(&mut parts.keys, more, &schema.location, path);
@@ -157,9 +164,14 @@ impl<'a> Lowerer<'a> {
                 parts.properties.insert(name, (property, path.clone()));
             }
         }
-        if let (Some(not), Some(sets)) = (&schema.not, forbidden(schema)) {
-            parts.forbidden.extend(sets);
-            parts.forbidding.push(("not", &not.location));
+        match (&schema.not, forbidden(schema)) {
+            (Some(not), Some(sets)) => {
+                parts.forbidden.extend(sets);
+                parts.forbidding.push(("not", &not.location));
+            }
+            // What an alternative with a tag denies are other tags.
+            (Some(not), None) if !parts.is_tagged => self.lose("not", &not.location, path),
+            _ => {}
         }
         parts.required.extend(schema.required.iter().map(String::as_str));
         match &schema.additional {
@@ -245,46 +257,6 @@ impl<'a> Lowerer<'a> {
                     .at(reference.location.clone())
                     .help("an `allOf` must not lead back to a definition it has merged already"),
             );
-        }
-    }
-
-    /// Says which parts ask more of properties than the object that they are merged into.
-    fn tell_of_closed(&mut self, parts: &Parts<'a>, whole: &SchemaObject, path: &Path) {
-        for part in &parts.closed {
-            let is_whole = part.unevaluated && part.location == whole.location;
-            let is_kept = match &part.additional {
-                Additional::Schema(values) => parts.values == Some(values.as_ref()),
-                _ => false,
-            };
-            let is_known = |name: &&str| {
-                if is_whole {
-                    parts.properties.contains_key(name)
-                } else {
-                    part.properties.contains_key(*name)
-                }
-            };
-            let knows_all = parts.properties.keys().chain(&parts.required).all(is_known);
-            if !parts.unknown.is_denied() && !is_kept || !knows_all {
-                self.lose("additionalProperties", &part.location, path);
-            }
-        }
-    }
-
-    /// Says which alternatives ask more of the properties that stand beside them.
-    fn tell_of_closed_branches(&mut self, parts: &Parts<'a>, union: &'a SchemaObject, path: &Path) {
-        for branch in union.branches() {
-            let target =
-                branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
-            let mut merged = vec![target.unwrap_or(branch)];
-            while let Some(part) = merged.pop() {
-                merged.extend(&part.all_of);
-                let restricts =
-                    matches!(part.additional, Additional::Denied | Additional::Schema(_));
-                let is_other = |name: &&str| !part.properties.contains_key(*name);
-                if restricts && parts.properties.keys().any(is_other) {
-                    self.lose("additionalProperties", &branch.location, path);
-                }
-            }
         }
     }
 

@@ -80,6 +80,9 @@ impl<'a> Lowerer<'a> {
         if branches.is_empty() || is_more || schema.is_of_all_types() {
             return None;
         }
+        if !schema.any_of.is_empty() && !schema.one_of.is_empty() {
+            self.lose("oneOf", &schema.location, path);
+        }
         let nullable = branches.iter().any(SchemaObject::is_null);
         let mut others = branches.iter().filter(|branch| !branch.is_null());
         let (first, second) = (others.next(), others.next());

@@ -17,7 +17,7 @@ use crate::source::Location;
 /// A property that an object has by itself or through what it refers to.
 pub(super) struct VisibleProperty<'a> {
     pub(super) name: &'a str,
-    schema: &'a SchemaObject,
+    pub(super) schema: &'a SchemaObject,
     pub(super) required: bool,
     /// True if the branch itself lists it.
     own: bool,
@@ -68,7 +68,8 @@ impl<'a> Lowerer<'a> {
             {
                 open_branch = Some((branch, union.variants.len()));
             } else {
-                let variant = self.untagged_variant(branch, is_object, path);
+                let has_shared = !union.shared.is_empty();
+                let variant = self.untagged_variant(branch, (is_object, has_shared), path);
                 union.variants.push(variant);
             }
         }
@@ -151,7 +152,7 @@ impl<'a> Lowerer<'a> {
         best.map(|(name, _)| name.to_owned())
     }
 
-    fn tag_value(&mut self, branch: &'a SchemaObject, tag: &str) -> Option<&'a str> {
+    pub(super) fn tag_value(&mut self, branch: &'a SchemaObject, tag: &str) -> Option<&'a str> {
         self.visible_properties(branch)
             .into_iter()
             .find(|property| property.name == tag && property.required)
@@ -277,19 +278,24 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// A variant that its shape tells. `is_object`: the union is one of objects.
+    /// A variant that its shape tells. `is_object`: the union is one of objects, with some of their
+    /// members if `has_shared`.
     fn untagged_variant(
         &mut self,
         branch: &'a SchemaObject,
-        is_object: bool,
+        (is_object, has_shared): (bool, bool),
         path: &Path,
     ) -> Variant {
         let name = untagged_name(branch);
         let place = inline_path(path, &name);
         let target = branch.alias_target().and_then(|it| self.resolve(it, &path.label));
+        let is_whole = branch.constant.is_some() && !has_shared;
         let payload = if branch.is_null() {
             Type::Null
-        } else if is_object && has_no_names(target.map_or(branch, |(_, target)| target)) {
+        } else if is_object
+            && !is_whole
+            && has_no_names(target.map_or(branch, |(_, target)| target))
+        {
             // Members that nothing names stand beside those of the object.
             self.hoist_with(branch, &place, |lowerer, path| lowerer.object(branch, path, None))
         } else {

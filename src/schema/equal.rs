@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::split::has_only;
-use super::{JsonType, SchemaObject};
+use super::{Additional, JsonType, SchemaObject};
 use crate::ir::JsonType as Kind;
 
 /// A value with its whole numbers written as such: `1.0` is `1`.
@@ -44,6 +44,39 @@ pub(super) fn forget_all_types(schema: &mut SchemaObject) {
     let names = |kind: Kind| schema.types.contains(&JsonType::from(kind));
     if Kind::EACH.into_iter().all(names) && has_only(schema, |_| {}) {
         schema.types.clear();
+    }
+}
+
+/// Tells whether one of some alternatives says nothing, so that every value fits one.
+fn fits_all(branches: &[SchemaObject]) -> bool {
+    branches.iter().any(|it| it.types.is_empty() && has_only(it, |_| {}))
+}
+
+/// Takes a single alternative for a member of `allOf` where other alternatives stand beside it, or
+/// keywords that leave values out. Beside properties, it is the first of a union.
+pub(super) fn join_branches(schema: &mut SchemaObject) {
+    let is_first = has_only(schema, |it| {
+        it.any_of.clone_from(&schema.any_of);
+        it.one_of.clone_from(&schema.one_of);
+        it.properties.clone_from(&schema.properties);
+        it.required.clone_from(&schema.required);
+        it.additional.clone_from(&schema.additional);
+        it.discriminator.clone_from(&schema.discriminator);
+        it.default.clone_from(&schema.default);
+        it.examples.clone_from(&schema.examples);
+    });
+    let is_closed = matches!(schema.additional, Additional::Denied | Additional::Schema(_));
+    let is_first = is_first && (!is_closed || !schema.properties.is_empty());
+    let is_any = fits_all(&schema.any_of);
+    let SchemaObject { any_of, one_of, all_of, .. } = schema;
+    if is_any && !one_of.is_empty() {
+        any_of.clear();
+    }
+    if any_of.len() == 1 && (!one_of.is_empty() || !is_first) {
+        all_of.append(any_of);
+    }
+    if one_of.len() == 1 && (!any_of.is_empty() || !is_first) {
+        all_of.append(one_of);
     }
 }
 

@@ -16,11 +16,18 @@ impl Reader<'_> {
     pub(super) fn key_rule(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
         let name = match keyword {
             "minProperties" => {
-                schema.keys.min_properties = self.count(keyword, value).filter(|least| *least > 0);
+                let least = self.count(keyword, value).filter(|least| *least > 0);
+                if least.is_none() {
+                    return;
+                }
+                schema.keys.min_properties = least;
                 "minProperties"
             }
             "maxProperties" => {
-                schema.keys.max_properties = self.count(keyword, value);
+                schema.keys.max_properties = self.most(keyword, value);
+                if schema.keys.max_properties.is_none() {
+                    return;
+                }
                 "maxProperties"
             }
             "propertyNames" => {
@@ -82,6 +89,7 @@ impl Reader<'_> {
 
     /// Takes alternatives that say nothing but which properties there are for rules about keys.
     pub(super) fn choices(&mut self, schema: &mut SchemaObject, node: &Node) {
+        schema.any_of.iter_mut().chain(&mut schema.one_of).for_each(join_required);
         for keyword in ["anyOf", "oneOf"] {
             let only_one = keyword == "oneOf";
             let branches = if only_one { &schema.one_of } else { &schema.any_of };
@@ -176,7 +184,7 @@ fn is_of_keys(object: &SchemaObject, branch: &SchemaObject) -> bool {
 
 /// Tells whether a schema says nothing but which properties an object has, and of other values
 /// nothing.
-fn is_of_required(schema: &SchemaObject) -> bool {
+pub(super) fn is_of_required(schema: &SchemaObject) -> bool {
     let required_alone = SchemaObject {
         required: schema.required.clone(),
         keys: schema.keys.clone(),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::annotations::is_annotation;
 use super::dialect::{DEFINITIONS, Dialect};
-use super::equal::{forget_all_types, matches_all, plain};
+use super::equal::{forget_all_types, join_branches, matches_all, plain};
 use super::impossible::drop_impossible;
 use super::intersect::{drop_beside_references, intersect};
 use super::listed::ask_listed;
@@ -40,8 +40,8 @@ impl Document {
             drop_beside_references(&mut document.root);
         }
         allow_conditional(&mut document);
-        drop_impossible(&mut document, diagnostics);
         ask_listed(&mut document, diagnostics);
+        drop_impossible(&mut document, diagnostics);
         split_types(&mut document, diagnostics);
         intersect(&mut document, diagnostics);
         drop_impossible(&mut document, diagnostics);
@@ -83,6 +83,7 @@ impl Reader<'_> {
         self.choices(&mut schema, node);
         resolve_not(&mut schema);
         forget_all_types(&mut schema);
+        join_branches(&mut schema);
         schema.docs.hidden = schema.annotations.docs_ignore;
         if let Some(unstable) = schema.annotations.unstable {
             schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
@@ -117,7 +118,10 @@ impl Reader<'_> {
             "allOf" => schema.all_of = self.branches(keyword, value),
             "not" => schema.not = Some(Box::new(self.schema(value))),
             "const" => schema.constant = Some(plain(value.to_value())),
-            "enum" => schema.enumeration = self.enumeration(value),
+            "enum" => match self.enumeration(value) {
+                Some(values) if values.is_empty() => schema.boolean = Some(false),
+                values => schema.enumeration = values,
+            },
             "default" => {
                 schema.default = Some((plain(value.to_value()), self.location(value.span)).into());
             }
@@ -140,9 +144,9 @@ impl Reader<'_> {
             "exclusiveMinimum" => schema.bounds.exclusive_minimum = self.number(keyword, value),
             "exclusiveMaximum" => schema.bounds.exclusive_maximum = self.number(keyword, value),
             "minLength" => schema.min_length = self.count(keyword, value),
-            "maxLength" => schema.max_length = self.count(keyword, value),
+            "maxLength" => schema.max_length = self.most(keyword, value),
             "minItems" => schema.min_items = self.count(keyword, value),
-            "maxItems" => schema.max_items = self.count(keyword, value),
+            "maxItems" => schema.max_items = self.most(keyword, value),
             "uniqueItems" => schema.unique_items = self.flag(keyword, value),
             "multipleOf" => schema.multiple_of = self.step(keyword, value),
             "minProperties" | "maxProperties" | "propertyNames" | "dependentRequired"
@@ -303,6 +307,7 @@ impl Reader<'_> {
                 {
                     Additional::Allowed
                 }
+                schema if schema.denied => Additional::Denied,
                 schema => Additional::Schema(Box::new(schema)),
             },
         }

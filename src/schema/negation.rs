@@ -3,8 +3,9 @@
 use indexmap::IndexSet;
 use serde_json::Value;
 
+use super::keys::is_of_required;
 use super::split::has_only;
-use super::{Bounds, JsonType, Keys, SchemaObject};
+use super::{Additional, Bounds, JsonType, Keys, SchemaObject};
 use crate::ir::JsonType as Kind;
 
 /// Says without `not` what can be said so.
@@ -13,11 +14,13 @@ pub(super) fn resolve_not(schema: &mut SchemaObject) {
     let is_untyped = not.types.is_empty();
     if not.boolean == Some(false) {
         schema.not = None;
-    } else if is_untyped && has_only(not, |it| it.boolean = not.boolean) {
+    } else if is_untyped && has_only(not, |it| allow_all(it, not)) {
         (schema.boolean, schema.denied, schema.not) = (Some(false), true, None);
     } else if let Some(types) = types_but(not) {
         keep_types(schema, &types);
-    } else if is_untyped && has_only(not, |it| it.not.clone_from(&not.not)) {
+    } else if has_only(not, |it| it.not.clone_from(&not.not))
+        && (is_untyped || not.is_object() && not.not.as_deref().is_some_and(is_of_required))
+    {
         let inner = schema.not.take().and_then(|not| not.not);
         schema.all_of.extend(inner.map(|it| *it));
     } else if let Some((ty, beyond)) = beyond(not)
@@ -25,6 +28,14 @@ pub(super) fn resolve_not(schema: &mut SchemaObject) {
     {
         keep_types(schema, &IndexSet::from([ty]));
         put_bound(schema, ty, beyond);
+    }
+}
+
+/// Copies from a schema what leaves no value out.
+fn allow_all(only: &mut SchemaObject, schema: &SchemaObject) {
+    only.boolean = schema.boolean;
+    if schema.additional == Additional::Allowed {
+        (only.additional, only.unevaluated) = (Additional::Allowed, schema.unevaluated);
     }
 }
 

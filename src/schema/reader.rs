@@ -92,7 +92,12 @@ impl Reader<'_> {
         if count.is_none() {
             self.wrong(&format!("`{keyword}`"), "a whole number that is not negative", value);
         }
-        count
+        count.map(|it| it.min(MOST))
+    }
+
+    /// The same as a limit: none where no value has as many.
+    pub(super) fn most(&mut self, keyword: &str, value: &Node) -> Option<u64> {
+        self.count(keyword, value).filter(|most| *most < MOST)
     }
 
     /// A number above zero.
@@ -181,10 +186,12 @@ impl Reader<'_> {
     reason = "it is whole, not negative, and exact"
 )]
 fn whole(number: &Number) -> Option<u64> {
-    let exact = 0.0..=9_007_199_254_740_992.0;
-    let value = number.as_f64().filter(|value| value.fract() == 0.0 && exact.contains(value))?;
-    Some(value as u64)
+    let value = number.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0)?;
+    Some(if value < MOST as f64 { value as u64 } else { MOST })
 }
+
+/// More than anything is counted to: the largest integer that all languages know exactly.
+const MOST: u64 = (1 << 53) - 1;
 
 /// Finds a mistake in a regular expression that is one in every dialect.
 fn slip(pattern: &str) -> Option<&'static str> {

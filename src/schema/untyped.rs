@@ -2,6 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::vocabulary::is_about;
 use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{JsonType as Kind, JsonTypes};
@@ -159,6 +160,7 @@ fn facts(
     };
     let [merged, any, one] =
         [&schema.all_of, &schema.any_of, &schema.one_of].map(|parts| of_parts(parts));
+    let not = schema.not.as_deref().map(|it| facts(it, inner, named));
     let of_branches = |branches: &[(bool, Facts)]| match branches {
         [] => JsonTypes::ALL,
         all => all.iter().fold(JsonTypes::NONE, |types, (_, it)| types.union(it.types)),
@@ -188,7 +190,9 @@ fn facts(
         has_parts: [JsonType::Object, JsonType::Array].iter().any(|it| schema.types.contains(it))
             || schema.speaks_of(Kind::Object)
             || schema.speaks_of(Kind::Array)
+            || schema.unmodelled.iter().any(|(keyword, _)| is_of_parts(keyword))
             || target.has_parts
+            || not.is_some_and(|it| it.has_parts)
             || all().any(|it| it.has_parts),
         is_known: target.is_known && all().all(|it| it.is_known),
     }
@@ -257,6 +261,11 @@ pub(super) fn tell_untyped(schema: &SchemaObject, diagnostics: &mut Diagnostics)
             .label("values of any other type fit, too")
             .help(format!("if that is not meant, add `\"type\": \"{ty}\"`")),
     );
+}
+
+/// Tells whether a keyword that the model has no word for is about objects or arrays alone.
+fn is_of_parts(keyword: &str) -> bool {
+    !is_about(keyword, Kind::String)
 }
 
 /// Tells whether the schema itself speaks of properties or items.

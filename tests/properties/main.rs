@@ -18,6 +18,7 @@ mod parsers;
 mod patterns;
 mod random_patterns;
 mod random_schemas;
+mod random_unions;
 mod schemas;
 mod suite;
 #[path = "../support/mod.rs"]

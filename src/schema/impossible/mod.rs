@@ -4,9 +4,10 @@ mod search;
 
 use std::collections::HashSet;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use self::search::{Search, impossible_definitions};
+use super::intersect::constrain;
 use super::split::{drop_object, restricts_itself};
 use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -23,7 +24,8 @@ pub(super) fn drop_impossible(document: &mut Document, diagnostics: &mut Diagnos
     for index in 0..document.definitions.len() {
         let Some((name, schema)) = document.definitions.get_index_mut(index) else { continue };
         let name = impossible.get(name).cloned();
-        let mut schema = std::mem::take(schema);
+        // It may lead to itself.
+        let mut schema = schema.clone();
         let search = Search::new(&document.definitions, &impossible);
         let mut found = Diagnostics::new();
         Room { search, diagnostics: &mut found }.drop_within(&mut schema);
@@ -89,6 +91,12 @@ struct Room<'a, 'd> {
 impl Room<'_, '_> {
     fn drop_within(&mut self, schema: &mut SchemaObject) {
         schema.parts_mut().for_each(|part| self.drop_within(part));
+        let narrowed = schema.narrowed.get_mut().into_iter().flat_map(IndexMap::values_mut);
+        narrowed.for_each(|part| self.drop_within(part));
+        if schema.all_of.iter().any(|it| it.boolean == Some(false)) {
+            let denied = schema.all_of.iter().any(|it| it.denied);
+            constrain(schema, SchemaObject { denied, ..impossible() });
+        }
         self.drop_types(schema);
         self.drop_properties(schema);
         self.drop_items(schema);
@@ -171,8 +179,7 @@ impl Room<'_, '_> {
         let Some((index, item)) = found else { return };
         let location = item.location.clone();
         schema.prefix.truncate(index);
-        schema.items = None;
-        schema.max_items = schema.max_items.into_iter().chain(u64::try_from(index)).min();
+        schema.items = Some(Box::new(denied()));
         let what = match index {
             0 => String::from("the items"),
             _ => format!("the items after the first {index}"),
@@ -212,9 +219,14 @@ impl Room<'_, '_> {
     }
 }
 
-/// A schema that fits no value, as `false` does.
+/// A schema that turns out to fit no value.
+fn impossible() -> SchemaObject {
+    SchemaObject { boolean: Some(false), ..SchemaObject::default() }
+}
+
+/// A schema that is to fit no value, as `false` is.
 fn denied() -> SchemaObject {
-    SchemaObject { boolean: Some(false), denied: true, ..SchemaObject::default() }
+    SchemaObject { denied: true, ..impossible() }
 }
 
 fn any_of(schema: &mut SchemaObject) -> &mut Vec<SchemaObject> {

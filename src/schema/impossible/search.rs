@@ -1,10 +1,10 @@
 //! Schemas that no value fits, as far as that is seen at once.
 
-use std::cell::Cell;
-use std::collections::HashSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use crate::schema::intersect::{common_types, fits};
 use crate::schema::{JsonType, SchemaObject};
@@ -26,9 +26,9 @@ const MAX_ROUNDS: usize = 64;
 pub(super) fn impossible_definitions(
     definitions: &IndexMap<String, SchemaObject>,
 ) -> HashSet<String> {
-    let endless = endless_definitions(definitions);
+    let circular = circular_definitions(definitions);
     let mut left: Vec<&String> =
-        definitions.keys().filter(|name| !endless.contains(name.as_str())).collect();
+        definitions.keys().filter(|name| !circular.contains(name.as_str())).collect();
     let mut impossible: HashSet<String> = left.iter().map(|name| (*name).clone()).collect();
     for _ in 0..MAX_ROUNDS {
         let before = left.len();
@@ -49,28 +49,44 @@ pub(super) fn impossible_definitions(
     HashSet::new()
 }
 
-/// Finds the definitions that are only references which lead to no schema, but in a circle.
-fn endless_definitions(definitions: &IndexMap<String, SchemaObject>) -> HashSet<&str> {
-    let (mut endless, mut ending) = (HashSet::new(), HashSet::new());
-    for name in definitions.keys() {
-        let (mut way, mut name) = (IndexSet::new(), name.as_str());
-        let leads_on = |name: &str| {
-            let target = definitions.get(name).and_then(SchemaObject::alias_target);
-            target.and_then(|target| definitions.get_key_value(&target.name))
-        };
-        let is_endless = loop {
-            if ending.contains(name) {
-                break false;
-            }
-            if endless.contains(name) || !way.insert(name) {
-                break true;
-            }
-            let Some((next, _)) = leads_on(name) else { break false };
-            name = next;
-        };
-        if is_endless { endless.extend(way) } else { ending.extend(way) }
+/// Finds the definitions that lead to themselves at one place, by references, members and
+/// alternatives, and those that lead to these. What no value of them fits is not asked.
+fn circular_definitions(definitions: &IndexMap<String, SchemaObject>) -> HashSet<&str> {
+    let mut waiting: HashMap<&str, usize> = HashMap::new();
+    let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, schema) in definitions {
+        let targets = targets_at_place(schema);
+        let targets = targets.into_iter().filter(|it| definitions.contains_key(*it));
+        let targets: HashSet<&str> = targets.collect();
+        waiting.insert(name, targets.len());
+        for target in targets {
+            users.entry(target).or_default().push(name);
+        }
     }
-    endless
+    let is_ready = |(_, count): &(&&str, &usize)| **count == 0;
+    let mut ready: Vec<&str> = waiting.iter().filter(is_ready).map(|(name, _)| *name).collect();
+    while let Some(name) = ready.pop() {
+        waiting.remove(name);
+        for user in users.get(name).into_iter().flatten() {
+            if let Some(count) = waiting.get_mut(user) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(user);
+                }
+            }
+        }
+    }
+    waiting.into_keys().collect()
+}
+
+/// The definitions that a schema refers to itself, or by its members and alternatives.
+fn targets_at_place(schema: &SchemaObject) -> Vec<&str> {
+    let (mut pending, mut targets) = (vec![schema], Vec::new());
+    while let Some(schema) = pending.pop() {
+        targets.extend(schema.reference.as_ref().map(|it| it.name.as_str()));
+        pending.extend(schema.all_of.iter().chain(&schema.any_of).chain(&schema.one_of));
+    }
+    targets
 }
 
 /// A search for what no value fits.
@@ -80,6 +96,11 @@ pub(super) struct Search<'a> {
     /// Those that no value fits.
     impossible: &'a HashSet<String>,
     steps: Cell<usize>,
+    /// What is being asked, one because of the other, and whether it is about a property or an item
+    /// of the one before.
+    asked: RefCell<Vec<(Vec<*const SchemaObject>, bool)>>,
+    /// Whether what is asked next is about a property or an item.
+    is_part: Cell<bool>,
 }
 
 impl<'a> Search<'a> {
@@ -87,7 +108,13 @@ impl<'a> Search<'a> {
         definitions: &'a IndexMap<String, SchemaObject>,
         impossible: &'a HashSet<String>,
     ) -> Self {
-        Self { definitions, impossible, steps: Cell::new(0) }
+        Self {
+            definitions,
+            impossible,
+            steps: Cell::new(0),
+            asked: RefCell::default(),
+            is_part: Cell::new(false),
+        }
     }
 
     /// Tells whether no value fits a schema. `false` where that takes long to tell.
@@ -132,19 +159,49 @@ impl<'a> Search<'a> {
         {
             return self.impossible.contains(&target.name);
         }
+        let asked: Vec<*const SchemaObject> =
+            schemas.iter().map(|it| std::ptr::from_ref(*it)).collect();
+        let is_part = self.is_part.replace(false);
+        let before = self.asked.borrow().iter().position(|(it, _)| *it == asked);
+        if let Some(before) = before {
+            // A value would need another such value in it, without end. What leads to itself at one
+            // place says nothing.
+            let since = before + 1;
+            return is_part || self.asked.borrow().iter().skip(since).any(|(_, is_part)| *is_part);
+        }
+        self.asked.borrow_mut().push((asked, is_part));
+        let found = self.are_impossible_once(schemas, depth);
+        self.asked.borrow_mut().pop();
+        found
+    }
+
+    /// Tells the same of a property or an item.
+    fn are_impossible_parts(&self, schemas: &[&SchemaObject], depth: usize) -> bool {
+        self.is_part.set(true);
+        self.are_impossible(schemas, depth)
+    }
+
+    fn are_impossible_once(&self, schemas: &[&SchemaObject], depth: usize) -> bool {
         let all = self.all_of(schemas);
-        let types =
-            all.iter().try_fold(IndexSet::new(), |types, it| common_types(&types, &it.types));
-        let Some(types) = types else { return true };
         let is_out = |branch: &SchemaObject| {
-            common_types(&types, &branch.types).is_none() || self.are_impossible(&[branch], depth)
+            let with: Vec<&SchemaObject> =
+                all.iter().copied().chain(self.all_of(&[branch])).collect();
+            self.are_impossible(&[branch], depth) || self.exclude_each_other(&with, depth)
         };
         let no_branch =
             |branches: &[SchemaObject]| !branches.is_empty() && branches.iter().all(is_out);
-        all.iter().any(|it| it.boolean == Some(false))
-            || !types.is_empty() && types.iter().all(|ty| self.is_empty(*ty, &all, depth))
+        self.exclude_each_other(&all, depth)
             || all.iter().any(|it| no_branch(&it.any_of) || no_branch(&it.one_of))
-            || has_no_constant(&all)
+    }
+
+    /// Tells whether what schemas say beside their alternatives leaves no value.
+    fn exclude_each_other(&self, all: &[&SchemaObject], depth: usize) -> bool {
+        let types =
+            all.iter().try_fold(IndexSet::new(), |types, it| common_types(&types, &it.types));
+        let Some(types) = types else { return true };
+        all.iter().any(|it| it.boolean == Some(false))
+            || has_no_constant(all)
+            || !types.is_empty() && types.iter().all(|ty| self.is_empty(*ty, all, depth))
     }
 
     /// The schemas all of which a value has to fit: some, what they refer to, and their members.
@@ -176,10 +233,16 @@ impl<'a> Search<'a> {
             JsonType::String => is_crossed(most(|it| it.min_length), least(|it| it.max_length)),
             JsonType::Array => {
                 let low = most(|it| it.min_items);
-                let firsts = all.iter().filter_map(|it| it.prefix.first().or(it.items.as_deref()));
-                let firsts: Vec<&SchemaObject> = firsts.collect();
+                let places = all.iter().map(|it| it.prefix.len()).max().unwrap_or_default();
+                let needed = low.and_then(|low| usize::try_from(low).ok()).unwrap_or_default();
+                let is_lacking = |at: usize| {
+                    let items =
+                        all.iter().filter_map(|it| it.prefix.get(at).or(it.items.as_deref()));
+                    let items: Vec<&SchemaObject> = items.collect();
+                    !items.is_empty() && self.are_impossible_parts(&items, depth)
+                };
                 is_crossed(low, least(|it| it.max_items))
-                    || low > Some(0) && !firsts.is_empty() && self.are_impossible(&firsts, depth)
+                    || (0..needed.min(places + 1)).any(is_lacking)
             }
             JsonType::Object => {
                 is_crossed(most(|it| it.keys.min_properties), least(|it| it.keys.max_properties))
@@ -202,7 +265,7 @@ impl<'a> Search<'a> {
         let lacks = |name: &&str| {
             let described: Vec<&SchemaObject> =
                 all.iter().filter_map(|it| it.properties.get(*name)).collect();
-            !described.is_empty() && self.are_impossible(&described, depth)
+            !described.is_empty() && self.are_impossible_parts(&described, depth)
         };
         all.iter().any(forbids) || required.iter().any(lacks)
     }
@@ -215,14 +278,11 @@ fn has_no_constant(all: &[&SchemaObject]) -> bool {
         (None, Some(values)) => Some(values.iter().map(|(value, _)| value).collect()),
         (None, None) => None,
     });
-    let takes = |value| {
-        all.iter().all(|it| {
-            let types = it.types.clone();
-            let (constant, enumeration) = (it.constant.clone(), it.enumeration.clone());
-            let only = SchemaObject { types, constant, enumeration, ..SchemaObject::default() };
-            fits(value, &only)
-        })
+    let has_all = |value: &Value, schema: &SchemaObject| {
+        let members = value.as_object();
+        members.is_none_or(|members| schema.required.iter().all(|it| members.contains_key(it)))
     };
+    let takes = |value| all.iter().all(|it| fits(value, it) && has_all(value, it));
     all.len() > 1 && listed.is_some_and(|values| !values.into_iter().any(takes))
 }
 

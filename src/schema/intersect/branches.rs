@@ -1,6 +1,6 @@
 //! Alternatives that say no type, or that no value fits.
 
-use super::meet::common_types;
+use super::meet::{common_types, keep_possible};
 use crate::schema::{JsonType, SchemaObject};
 
 /// Says of alternatives of an object that they are objects, where they neither say a type nor name
@@ -31,6 +31,14 @@ pub(super) fn drop_impossible_branches(schema: &mut SchemaObject) {
     if is_lost(&schema.any_of) || is_lost(&schema.one_of) {
         schema.boolean = Some(false);
         return;
+    }
+    for branch in schema.any_of.iter_mut().chain(&mut schema.one_of) {
+        if branch.types.len() > 1
+            && let Some(common) = common_types(&types, &branch.types)
+        {
+            branch.types = common;
+            keep_possible(branch);
+        }
     }
     if had_some {
         schema.any_of.retain(is_possible);

@@ -29,6 +29,7 @@ use self::meet::{
 };
 pub(crate) use self::meet::{fits, is_equal};
 use self::unions::join_unions;
+use super::listed::ask;
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Docs;
@@ -142,13 +143,7 @@ impl<'a> Room<'a, '_> {
         if is_alone && all.len() > 1 {
             return;
         }
-        let wider: Vec<&str> =
-            all.iter().flat_map(|it| it.unmodelled.iter()).map(|it| it.0.as_str()).collect();
-        let wider: IndexSet<String> = wider.into_iter().map(str::to_owned).collect();
-        for keyword in &wider {
-            self.unenforced(keyword, &schema.location);
-        }
-        schema.left_out.extend(wider);
+        self.tell_wider(schema, &all);
         let rest = SchemaObject {
             reference: schema.reference.clone(),
             all_of: schema.all_of.clone(),
@@ -171,12 +166,22 @@ impl<'a> Room<'a, '_> {
             }
             return;
         }
-        let all = all.into_iter().map(|it| SchemaObject { unmodelled: Vec::new(), ..it });
-        self.put(schema, all.collect());
+        self.put(schema, all);
+    }
+
+    /// Says which keywords are left out in alternatives that are put in the place of a schema.
+    fn tell_wider(&mut self, schema: &mut SchemaObject, all: &[SchemaObject]) {
+        let wider = all.iter().flat_map(|it| &it.unmodelled).map(|(keyword, _)| keyword.clone());
+        let wider: IndexSet<String> = wider.collect();
+        for keyword in &wider {
+            self.unenforced(keyword, &schema.location);
+        }
+        schema.left_out.extend(wider);
     }
 
     /// Puts alternatives in the place of what a schema says.
     fn put(&mut self, schema: &mut SchemaObject, mut all: Vec<SchemaObject>) {
+        all.iter_mut().for_each(|it| it.unmodelled.clear());
         let is_list = |it: &SchemaObject| {
             it.enumeration.is_some() && it.docs == Docs::default() && it.title.is_none()
         };
@@ -269,13 +274,15 @@ impl<'a> Room<'a, '_> {
             let best = distinct.iter().max_by_key(|it| rank(it)).filter(|_| distinct.len() > 1);
             let Some(mut best) = best.map(|it| (*it).clone()) else { continue };
             self.steps.set(0);
-            let both = SchemaObject {
+            let mut both = SchemaObject {
                 all_of: distinct.iter().map(|it| (*it).clone()).collect(),
                 ..SchemaObject::default()
             };
+            ask(&mut both, self.definitions, self.diagnostics);
             let own = self.alternatives(&best, &mut Vec::new());
             if let Some(all) = self.alternatives(&both, &mut Vec::new()) {
                 if !own.is_some_and(|own| are_same(&own, &all)) {
+                    self.tell_wider(&mut best, &all);
                     self.put(&mut best, all);
                 }
             } else {

@@ -18,17 +18,25 @@ const MAX_MERGED: usize = 32;
 /// What cannot be asked of a value is said not to be enforced.
 pub(super) fn ask_listed(document: &mut Document, diagnostics: &mut Diagnostics) {
     for index in 0..document.definitions.len() {
-        let Some((_, schema)) = document.definitions.get_index_mut(index) else { continue };
-        let mut schema = std::mem::take(schema);
-        Room { definitions: &document.definitions, diagnostics }.visit(&mut schema);
+        let Some((_, schema)) = document.definitions.get_index(index) else { continue };
+        let mut schema = schema.clone();
+        ask(&mut schema, &document.definitions, diagnostics);
         if let Some((_, place)) = document.definitions.get_index_mut(index) {
             *place = schema;
         }
     }
 }
 
+/// Asks the values that are listed in one schema.
+pub(super) fn ask(
+    schema: &mut SchemaObject,
+    definitions: &IndexMap<String, SchemaObject>,
+    diagnostics: &mut Diagnostics,
+) {
+    Room { definitions, diagnostics }.visit(schema);
+}
+
 struct Room<'a, 'd> {
-    /// The definitions, but for the one in hand.
     definitions: &'a IndexMap<String, SchemaObject>,
     diagnostics: &'d mut Diagnostics,
 }

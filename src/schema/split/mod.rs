@@ -12,7 +12,8 @@ use self::parts::{add, count, is_full, merged, own, put, put_branches};
 pub(super) use self::parts::{drop_object, has_only, restricts_itself};
 use super::intersect::unenforced;
 use super::untyped::{Facts, Known, tell_untyped};
-use super::{Document, JsonType, SchemaObject};
+use super::vocabulary::is_about;
+use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{JsonType as Kind, JsonTypes};
 use crate::source::Location;
@@ -27,8 +28,8 @@ pub(super) fn split_types(document: &mut Document, diagnostics: &mut Diagnostics
     let mut left = MAX_COPIED;
     for index in 0..document.definitions.len() {
         let Some((name, place)) = document.definitions.get_index_mut(index) else { continue };
-        let (name, mut schema) = (name.clone(), std::mem::take(place));
-        let is_object = known.is_payload(&name) && known.of_definition(&name).fits_all;
+        let mut schema = place.clone();
+        let is_object = known.is_payload(name) && known.of_definition(name).fits_all;
         let definitions = &document.definitions;
         let mut room = Room {
             definitions,
@@ -36,7 +37,7 @@ pub(super) fn split_types(document: &mut Document, diagnostics: &mut Diagnostics
             left,
             wider: 0,
             depth: 0,
-            within: vec![name],
+            within: Vec::new(),
             is_unsplit: false,
             diagnostics,
         };
@@ -60,7 +61,7 @@ struct Room<'a, 'd> {
     wider: usize,
     /// How many schemas are being sliced, one within the other.
     depth: usize,
-    /// The definition in hand, and those in a copy of which something is split, outermost first.
+    /// The definitions in a copy of which something is split, outermost first.
     within: Vec<String>,
     /// True in a copy of a definition whose properties and items may not have been split yet.
     is_unsplit: bool,
@@ -110,8 +111,16 @@ impl Room<'_, '_> {
     fn is_mixed(&self, schema: &SchemaObject, facts: Facts, kinds: JsonTypes) -> bool {
         let branches = [&schema.any_of, &schema.one_of].iter().filter(|it| !it.is_empty()).count();
         let referred = usize::from(schema.reference.is_some()) + schema.all_of.len();
-        let meets = usize::from(restricts_itself(schema)) + branches + referred > 1;
-        if !meets && !self.has_untyped_branch(schema) || !facts.is_known || !facts.has_parts {
+        let denies = usize::from(schema.not.is_some() && schema.types.len() != 1);
+        let meets = usize::from(restricts_itself(schema)) + branches + referred + denies > 1;
+        let wraps =
+            schema.all_of.iter().any(|it| it.alias_target().is_none() && it.types.len() != 1);
+        let kinds_spoken_of = Kind::EACH.iter().filter(|it| schema.speaks_of(**it)).count();
+        let meets = meets || kinds_spoken_of > 1;
+        if !meets && !wraps && !self.has_untyped_branch(schema)
+            || !facts.is_known
+            || !facts.has_parts
+        {
             return false;
         }
         if kinds.iter().count() != 1 {
@@ -126,7 +135,8 @@ impl Room<'_, '_> {
     fn has_untyped_branch(&self, schema: &SchemaObject) -> bool {
         let is_untyped = |it: &&SchemaObject| self.known.of_schema(it).is_untyped();
         let mut own = schema.branches().iter().filter(|it| it.alias_target().is_none());
-        own.any(|it| is_untyped(&it)) || schema.one_of.iter().filter(is_untyped).count() > 1
+        own.any(|it| is_untyped(&it) || it.nonnull_types().count() > 1)
+            || schema.one_of.iter().filter(is_untyped).count() > 1
     }
 
     /// Tells whether keywords, members or alternatives of it speak of values of other types.
@@ -136,7 +146,13 @@ impl Room<'_, '_> {
         let target = schema.reference.as_ref().map(|it| self.known.of_definition(&it.name).types);
         let referred = target.is_some_and(|it| it.iter().any(|kind| is_other(&kind)));
         let spoken = || Kind::EACH.iter().filter(|it| is_other(it)).any(|it| schema.speaks_of(*it));
-        named || referred || spoken() || merged(schema).any(|it| self.says_more(it, kinds))
+        let is_of_others =
+            |(keyword, _): &(String, Location)| !kinds.iter().any(|kind| is_about(keyword, kind));
+        named
+            || referred
+            || spoken()
+            || schema.unmodelled.iter().any(is_of_others)
+            || merged(schema).chain(schema.not.as_deref()).any(|it| self.says_more(it, kinds))
     }
 
     /// Makes the alternative of a schema for one type. None if no value of it fits.
@@ -173,6 +189,12 @@ impl Room<'_, '_> {
 
     fn slice_once(&mut self, schema: &SchemaObject, kind: Kind) -> Option<SchemaObject> {
         let mut part = own(schema, kind);
+        if kind == Kind::Null {
+            // A decoder does not ask more of `null`.
+            for (keyword, location) in std::mem::take(&mut part.unmodelled) {
+                self.unenforced(&keyword, &location);
+            }
+        }
         if std::mem::take(&mut self.is_unsplit) {
             part.values_mut().for_each(|value| self.visit(value, false));
             self.is_unsplit = true;
@@ -209,7 +231,8 @@ impl Room<'_, '_> {
         if any.is_empty() && !schema.any_of.is_empty() {
             return None;
         }
-        if !any.iter().any(|it| is_full(it, kind)) {
+        // To `unevaluatedProperties` each may say which properties are allowed.
+        if part.unevaluated || !any.iter().any(|it| is_full(it, kind)) {
             put_branches(&mut part, any, kind, |part| &mut part.any_of);
         }
         self.slice_exclusive(schema, kind, &mut part)?;
@@ -274,6 +297,10 @@ impl Room<'_, '_> {
         let is_deep = self.depth > MAX_FOLLOWED || self.within.len() > MAX_FOLLOWED;
         if count >= self.left || is_deep || self.within.contains(&reference.name) {
             self.unenforced("$ref", &reference.location);
+            if part.unevaluated {
+                // What it would say of properties is not known.
+                (part.additional, part.unevaluated) = (Additional::Unspecified, false);
+            }
             return Some(());
         }
         self.left -= count;
