@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::{Lowerer, Path, scalars};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{
-    Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, StringType, Type, TypeKind,
+    Enum, EnumBase, EnumValue, IntegerFormat, IntegerType, Name, OpenValue, StringType, Type,
+    TypeKind,
 };
 use crate::schema::{ChosenName, JsonType, SchemaObject};
 use crate::source::Location;
@@ -209,11 +210,29 @@ fn base(constants: &[Constant<'_>], open: Option<&SchemaObject>) -> Option<EnumB
         constants.iter().all(|constant| constant.value.is_i64() || constant.value.is_u64());
     if integers && opens_to(JsonType::Integer) {
         let branch = open.or(constants.first().and_then(|constant| constant.schema));
-        return Some(EnumBase::Integer(
-            branch.map_or_else(IntegerType::default, scalars::integer_type),
-        ));
+        let stated = branch.map_or_else(IntegerType::default, scalars::integer_type);
+        return holding(constants, stated).map(EnumBase::Integer);
     }
     None
+}
+
+/// The type of integers that holds all constants: the stated one, or one of more bits. None if there
+/// is none.
+fn holding(constants: &[Constant<'_>], stated: IntegerType) -> Option<IntegerType> {
+    let integer = |value: &Value| {
+        value.as_i64().map_or_else(|| value.as_u64().map(i128::from), |it| Some(it.into()))
+    };
+    let values: Vec<i128> = constants.iter().filter_map(|it| integer(it.value)).collect();
+    let holds = |format: IntegerFormat| {
+        let (low, high) = format.range();
+        values.iter().all(|value| (low..=high).contains(value))
+    };
+    if holds(stated.format.unwrap_or(IntegerFormat::Int64)) {
+        return Some(stated);
+    }
+    let formats = [IntegerFormat::Int64, IntegerFormat::Uint64];
+    let format = formats.into_iter().find(|format| holds(*format))?;
+    Some(IntegerType { format: Some(format), ..stated })
 }
 
 /// A value as a key of `x-names`.

@@ -67,6 +67,11 @@ pub(super) fn join_branches(schema: &mut SchemaObject) {
     });
     let is_closed = matches!(schema.additional, Additional::Denied | Additional::Schema(_));
     let is_first = is_first && (!is_closed || !schema.properties.is_empty());
+    for branches in [&mut schema.any_of, &mut schema.one_of] {
+        if branches.len() == 1 && fits_all(branches) {
+            branches.clear();
+        }
+    }
     let is_any = fits_all(&schema.any_of);
     let SchemaObject { any_of, one_of, all_of, .. } = schema;
     if is_any && !one_of.is_empty() {

@@ -182,6 +182,7 @@ impl Reader<'_> {
 /// A whole number that is written with a point or an exponent: `2.0`.
 #[allow(
     clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     reason = "it is whole, not negative, and exact"
 )]

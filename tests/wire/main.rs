@@ -19,6 +19,8 @@ mod random_patterns;
 #[path = "../properties/random_schemas.rs"]
 #[allow(dead_code, reason = "another suite uses all of it")]
 mod random_schemas;
+#[path = "../properties/random_unions.rs"]
+mod random_unions;
 mod run;
 mod suite;
 #[path = "../support/mod.rs"]

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::corpus::Entry;
 use super::random_patterns;
 use super::random_schemas::{anything, container, containers, values};
+use super::random_unions::{nested, value};
 use super::support::{self, Random};
 use super::{Corpus, Inputs, Patterns, SchemaText};
 
@@ -44,6 +45,8 @@ fn made() -> Vec<(Corpus, Vec<Entry>)> {
         seen.extend(groups.iter().map(|group| group.schema.clone()));
         if name == "suite" {
             groups.extend(random());
+            groups.extend(found());
+            groups.extend(unions());
             groups.extend(patterns());
         }
         let document = |members: Map<String, Value>| {
@@ -118,6 +121,31 @@ fn random() -> impl Iterator<Item = Group> {
         let mut schema = anything(&mut random, 2);
         schema["$defs"] = json!({ "Other": anything(&mut random, 0) });
         Group { schema, values: values().into_iter().chain(containers()).collect() }
+    })
+}
+
+/// Schemas that once came out wrong.
+fn found() -> impl Iterator<Item = Group> {
+    let mut random = Random(61);
+    include_str!("../properties/found.txt").lines().map(move |line| {
+        let schema = serde_json::from_str(&line.replace("#/$defs/It", "#"));
+        let nested = (0..12).map(|_| value(&mut random, 3)).collect::<Vec<_>>();
+        let values = values().into_iter().chain(containers()).chain(nested).collect();
+        Group { schema: schema.expect("it is JSON"), values }
+    })
+}
+
+/// Random unions in each other, which may lead to themselves.
+fn unions() -> impl Iterator<Item = Group> {
+    let mut random = Random(67);
+    (0..RANDOM).map(move |_| {
+        let (it, other) = (nested(&mut random, 2), nested(&mut random, 1));
+        let document = json!({ "it": it, "other": other }).to_string();
+        let mut document: Value =
+            serde_json::from_str(&document.replace("#/$defs/It", "#")).expect("it is JSON");
+        let mut schema = document["it"].take();
+        schema["$defs"] = json!({ "Other": document["other"].take() });
+        Group { schema, values: (0..30).map(|_| value(&mut random, 3)).collect() }
     })
 }
 

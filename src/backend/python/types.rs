@@ -118,6 +118,9 @@ pub(super) fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expr
             imports.own("runtime/support", mark);
             Expression::atom(mark)
         }
+        serde_json::Value::Number(number) if number.is_u64() && !number.is_i64() => {
+            Expression::atom("int")
+        }
         serde_json::Value::Number(number) if !number.is_i64() => {
             let only = literals::scalar(value).unwrap_or_default();
             let bounds = [("ge", only.clone()), ("le", only)];

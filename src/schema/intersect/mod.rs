@@ -181,7 +181,9 @@ impl<'a> Room<'a, '_> {
 
     /// Puts alternatives in the place of what a schema says.
     fn put(&mut self, schema: &mut SchemaObject, mut all: Vec<SchemaObject>) {
-        all.iter_mut().for_each(|it| it.unmodelled.clear());
+        for it in &mut all {
+            it.unmodelled.clear();
+        }
         let is_list = |it: &SchemaObject| {
             it.enumeration.is_some() && it.docs == Docs::default() && it.title.is_none()
         };

@@ -57,7 +57,9 @@ impl<'a> Variants<'a> {
                 variants.unions.insert(name, UnionForm { is_class, classes });
             }
         }
-        for name in protocol.types.keys() {
+        // A union that is only a part of a variant's class has none itself.
+        let names = protocol.types.keys().filter(|name| !variants.inlined.contains(name.as_str()));
+        for name in names {
             let Some(form) = variants.unions.get(name.as_str()).filter(|form| form.is_class) else {
                 continue;
             };
@@ -207,9 +209,12 @@ impl<'a> UnionBuilder<'a, '_> {
             Some(Type::Named { name }) => Some(name.as_str()),
             _ => piece.record,
         };
-        let shared = self.union.shared.iter().chain(piece.shared.iter().copied());
         let mut tags: Vec<(&Name, &str)> =
             self.union.tag().zip(tag).into_iter().chain(piece.tags.iter().copied()).collect();
+        // A tag is no attribute of its own, though a union around may list its property.
+        let is_tag = |field: &Field| tags.iter().any(|(name, _)| name.wire == field.name.wire);
+        let shared = self.union.shared.iter().chain(piece.shared.iter().copied());
+        let shared = shared.filter(|field| !is_tag(field)).collect::<Vec<_>>().into_iter();
         let words: Vec<String> = path.iter().map(|name| name.snake()).collect();
         let kind = if piece.raw {
             VariantKind::Raw {

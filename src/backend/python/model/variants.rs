@@ -4,6 +4,8 @@
 //! inherit: a variant's fields are those of the object on the wire, flattened. A union told
 //! apart by shape alone is an alias, because its variants need no class of their own.
 
+use serde_json::Value;
+
 use super::super::names;
 use crate::backend::api::Origin;
 use crate::ir::{Docs, Field, KeyRules, Name, Protocol, Record, Type, TypeKind};
@@ -172,13 +174,22 @@ pub(super) fn definition<'a>(
     }
 }
 
+/// Tells whether a value is an integer that msgspec takes for no constant.
+pub(super) fn is_beyond(value: &Value) -> bool {
+    value.as_i64().is_none() && value.is_u64()
+}
+
 /// Tells whether msgspec has no words for what a type asks of its values.
 pub(super) fn is_unseen(protocol: &Protocol, ty: &Type) -> bool {
     match ty {
         Type::Array(array) => protocol.is_distinct(array) || is_unseen(protocol, &array.items),
         Type::Map(map) => !map.keys.is_empty() || is_unseen(protocol, &map.values),
         Type::Nullable { inner } => is_unseen(protocol, inner),
-        Type::Literal { value } => value.is_array() || value.is_object(),
+        Type::Literal { value } => value.is_array() || value.is_object() || is_beyond(value),
+        Type::Named { name } => match protocol.types.get(name).map(|def| &def.kind) {
+            Some(TypeKind::Enum(of)) => of.values.iter().any(|it| is_beyond(&it.value)),
+            _ => false,
+        },
         _ => false,
     }
 }
