@@ -73,7 +73,8 @@ impl<'a> Lowerer<'a> {
     /// union to hoist.
     fn branched(&mut self, schema: &'a SchemaObject, path: &Path) -> Option<Position> {
         let branches = schema.branches();
-        let is_more = !schema.properties.is_empty()
+        let is_more = schema.reference.is_some()
+            || !schema.properties.is_empty()
             || !schema.required.is_empty()
             || !schema.all_of.is_empty();
         // Beside one that speaks of objects alone stand all other types.

@@ -48,7 +48,7 @@ impl<'a> Lowerer<'a> {
                 branch.alias_target().and_then(|it| self.document.definitions.get(&it.name));
             let mut merged = vec![target.unwrap_or(branch)];
             while let Some(part) = merged.pop() {
-                merged.extend(&part.all_of);
+                merged.extend(part.all_of.iter().chain(&part.any_of).chain(&part.one_of));
                 let restricts =
                     matches!(part.additional, Additional::Denied | Additional::Schema(_));
                 let is_other = |name: &&str| !part.properties.contains_key(*name);

@@ -34,13 +34,17 @@ impl Reader<'_> {
                 schema.keys.names = Some(Box::new(self.schema(value)));
                 "propertyNames"
             }
-            "dependencies" if has_schemas(value) => {
+            "dependencies" | "dependentSchemas" if has_schemas(value) => {
                 let location = self.location(value.span);
                 return schema.unmodelled.push((keyword.to_owned(), location));
             }
             _ => {
                 schema.keys.dependent.extend(self.dependencies(keyword, value));
-                if keyword == "dependencies" { "dependencies" } else { "dependentRequired" }
+                match keyword {
+                    "dependencies" => "dependencies",
+                    "dependentSchemas" => "dependentSchemas",
+                    _ => "dependentRequired",
+                }
             }
         };
         schema.keys.keywords.push((name, self.location(value.span)));
@@ -148,7 +152,8 @@ impl Reader<'_> {
         };
         let mut all = IndexMap::new();
         for (name, member) in members {
-            let mut wanted = self.names(&format!("{keyword}/{name}"), &member.value);
+            let names = required_alone(&member.value).unwrap_or(&member.value);
+            let mut wanted = self.names(&format!("{keyword}/{name}"), names);
             let mut seen = IndexSet::new();
             wanted.retain(|it| it != name && seen.insert(it.clone()));
             if !wanted.is_empty() {
@@ -197,8 +202,14 @@ pub(super) fn is_of_required(schema: &SchemaObject) -> bool {
     is_choice && says_some && *schema == required_alone
 }
 
+/// The names that a schema asks for, if it says nothing else: `{"required": ["a"]}`.
+fn required_alone(value: &Node) -> Option<&Node> {
+    let members = value.as_object().filter(|members| members.len() == 1)?;
+    members.get("required").map(|member| &member.value).filter(|names| names.as_array().is_some())
+}
+
 /// Tells whether some of the `dependencies` ask for more than names.
 fn has_schemas(value: &Node) -> bool {
-    let is_list = |member: &Node| member.as_array().is_some();
+    let is_list = |member: &Node| member.as_array().is_some() || required_alone(member).is_some();
     value.as_object().is_some_and(|members| !members.values().all(|it| is_list(&it.value)))
 }

@@ -143,14 +143,14 @@ impl Reader<'_> {
                 if value.as_bool().is_some() && self.has_flags(value.span) => {}
             "exclusiveMinimum" => schema.bounds.exclusive_minimum = self.number(keyword, value),
             "exclusiveMaximum" => schema.bounds.exclusive_maximum = self.number(keyword, value),
-            "minLength" => schema.min_length = self.count(keyword, value),
+            "minLength" => schema.min_length = self.count(keyword, value).filter(|it| *it > 0),
             "maxLength" => schema.max_length = self.most(keyword, value),
-            "minItems" => schema.min_items = self.count(keyword, value),
+            "minItems" => schema.min_items = self.count(keyword, value).filter(|it| *it > 0),
             "maxItems" => schema.max_items = self.most(keyword, value),
             "uniqueItems" => schema.unique_items = self.flag(keyword, value),
             "multipleOf" => schema.multiple_of = self.step(keyword, value),
             "minProperties" | "maxProperties" | "propertyNames" | "dependentRequired"
-            | "dependencies" => self.key_rule(schema, keyword, value),
+            | "dependencies" | "dependentSchemas" => self.key_rule(schema, keyword, value),
             "discriminator" => {
                 schema.discriminator =
                     value.get("propertyName").and_then(Node::as_str).map(str::to_owned);

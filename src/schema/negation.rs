@@ -19,6 +19,7 @@ pub(super) fn resolve_not(schema: &mut SchemaObject) {
     } else if let Some(types) = types_but(not) {
         keep_types(schema, &types);
     } else if has_only(not, |it| it.not.clone_from(&not.not))
+        && !not.not.as_deref().is_some_and(names_properties)
         && (is_untyped || not.is_object() && not.not.as_deref().is_some_and(is_of_required))
     {
         let inner = schema.not.take().and_then(|not| not.not);
@@ -29,6 +30,18 @@ pub(super) fn resolve_not(schema: &mut SchemaObject) {
         keep_types(schema, &IndexSet::from([ty]));
         put_bound(schema, ty, beyond);
     }
+}
+
+/// Tells whether a schema may say which properties there are: to `unevaluatedProperties` it does
+/// not, within a `not`.
+fn names_properties(schema: &SchemaObject) -> bool {
+    !schema.properties.is_empty()
+        || schema.additional != Additional::Unspecified
+        || schema.reference.is_some()
+        || [&schema.all_of, &schema.any_of, &schema.one_of]
+            .into_iter()
+            .flatten()
+            .any(names_properties)
 }
 
 /// Copies from a schema what leaves no value out.

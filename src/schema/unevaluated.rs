@@ -50,6 +50,11 @@ fn found(
 fn allow_within(schema: &mut SchemaObject, conditional: &Names, open: &Names) {
     schema.parts_mut().for_each(|part| allow_within(part, conditional, open));
     let is_asked = matches!(schema.additional, Additional::Denied | Additional::Schema(_));
+    if schema.unevaluated && is_asked && allows_others(schema, open) {
+        // All properties are evaluated there.
+        (schema.additional, schema.unevaluated) = (Additional::Unspecified, false);
+        return;
+    }
     if schema.unevaluated && is_asked && has_condition(schema, conditional, open) {
         (schema.additional, schema.unevaluated) = (Additional::Unspecified, false);
         let keyword = String::from("unevaluatedProperties");

@@ -18,16 +18,8 @@ pub(super) const DESCRIPTIVE: [&str; 11] = [
 ];
 
 /// Keywords that restrict values in a way the IR has no word for.
-pub(super) const UNMODELLED: [&str; 8] = [
-    "dependentSchemas",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "unevaluatedItems",
-    "$dynamicRef",
-    "$recursiveRef",
-];
+pub(super) const UNMODELLED: [&str; 7] =
+    ["if", "then", "else", "contains", "unevaluatedItems", "$dynamicRef", "$recursiveRef"];
 
 /// Tells whether one of those that the IR has no word for says something of values of a type.
 pub(super) fn is_about(keyword: &str, kind: JsonType) -> bool {

@@ -111,15 +111,13 @@ impl Room<'_, '_> {
                 branches.retain(is_possible);
             }
             self.keep_one_null(&mut branches);
-            if schema.types.contains(&JsonType::Null) {
-                self.write_null_out(&mut branches);
-            }
+            self.write_null_out(&mut branches);
             match branches.as_slice() {
                 [only] if self.is_bare_null(only, schema) => {
                     schema.types = [JsonType::Null].into();
                 }
                 // Beside other keywords the only one that is left is a part of all that counts.
-                [_] if count > 1 && restricts_itself(schema) => schema.all_of.append(&mut branches),
+                [_] if count > 1 && says_something(schema) => schema.all_of.append(&mut branches),
                 _ => *list(schema) = branches,
             }
         }
@@ -217,6 +215,11 @@ impl Room<'_, '_> {
         self.diagnostics
             .push(Diagnostic::warning("unsatisfiable", message).at(location).help(help));
     }
+}
+
+/// Tells whether a schema leaves values out, its alternatives aside.
+fn says_something(schema: &SchemaObject) -> bool {
+    restricts_itself(schema) || schema.reference.is_some() || !schema.all_of.is_empty()
 }
 
 /// A schema that turns out to fit no value.
