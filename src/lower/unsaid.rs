@@ -1,5 +1,7 @@
 //! What parts of an object ask that generated code does not: it is said.
 
+use indexmap::IndexSet;
+
 use super::objects::Parts;
 use super::{Lowerer, Path};
 use crate::ir::{Docs, Tagging, Union};
@@ -76,7 +78,7 @@ impl<'a> Lowerer<'a> {
             }
             let listed = self.visible_properties(branch).into_iter().find(|it| it.name == tag);
             let is_required = listed.as_ref().is_some_and(|it| it.required);
-            let asks_less = listed.is_none_or(|it| !is_same(it.schema, beside));
+            let asks_less = listed.is_none_or(|it| !is_within(it.schema, beside));
             if asks_less && (!beside.is_unrestricted() || beside.has_bounds()) {
                 self.lose("properties", &beside.location, path);
             }
@@ -85,6 +87,14 @@ impl<'a> Lowerer<'a> {
             }
         }
     }
+}
+
+/// Tells whether each value of one schema fits another, as far as types or the same words say so.
+fn is_within(one: &SchemaObject, other: &SchemaObject) -> bool {
+    let untyped = SchemaObject { types: IndexSet::new(), ..other.clone() };
+    let has_types_alone = untyped.is_unrestricted() && !untyped.has_bounds();
+    let is_typed = !one.types.is_empty() && one.types.iter().all(|ty| other.types.contains(ty));
+    has_types_alone && is_typed || is_same(one, other)
 }
 
 /// Tells whether two schemas say the same, wherever they stand.

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::split::has_only;
+use super::described::has_only;
 use super::{Additional, JsonType, SchemaObject};
 use crate::ir::JsonType as Kind;
 

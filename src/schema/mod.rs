@@ -5,6 +5,7 @@ mod annotations;
 pub mod bundled;
 mod catalogue;
 mod conditions;
+mod described;
 mod dialect;
 mod document;
 mod equal;
@@ -25,6 +26,7 @@ mod references;
 mod split;
 mod unevaluated;
 mod untyped;
+mod values;
 mod vocabulary;
 
 pub use annotations::{
@@ -35,10 +37,10 @@ pub use annotations::{
 };
 pub use document::{Additional, Bounds, Document, JsonType, Keys, Reference, SchemaObject};
 pub(crate) use formats::without_types;
-pub(crate) use intersect::fits;
 pub use rare::{Lacking, Rare};
 pub use references::ReferredText;
 pub(crate) use references::{is_absolute, resolve_uri};
+pub(crate) use values::fits;
 
 use indexmap::IndexMap;
 

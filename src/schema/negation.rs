@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 use serde_json::Value;
 
+use super::described::has_only;
 use super::keys::is_of_required;
-use super::split::has_only;
 use super::{Additional, Bounds, JsonType, Keys, SchemaObject};
 use crate::ir::JsonType as Kind;
 

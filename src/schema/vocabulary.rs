@@ -1,6 +1,8 @@
 //! Which keywords there are, and what becomes of them.
 
+use crate::diagnostic::Diagnostic;
 use crate::ir::JsonType;
+use crate::source::Location;
 
 /// Keywords that only describe, or that say nothing a decoder could use.
 pub(super) const DESCRIPTIVE: [&str; 11] = [
@@ -47,3 +49,11 @@ pub(super) const STRUCTURAL: &[&str] = &[
     "maximum",
     "format",
 ];
+
+/// Says that a keyword at one place is not enforced.
+pub(super) fn unenforced(keyword: &str, location: &Location) -> Diagnostic {
+    let message = format!("`{keyword}` is not enforced by generated code here");
+    Diagnostic::warning("unenforced-keyword", message).at(location.clone()).help(
+        "say it in one place with the `type` that it is about, or check it where the value is used",
+    )
+}

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use indexmap::{IndexMap, IndexSet};
 
 use self::search::{Search, impossible_definitions};
-use super::intersect::constrain;
+use super::described::constrain;
 use super::split::{drop_object, restricts_itself};
 use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics};

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
 
-use crate::schema::intersect::{common_types, fits};
+use crate::schema::intersect::common_types;
+use crate::schema::values::fits;
 use crate::schema::{JsonType, SchemaObject};
 
 /// The most schemas in each other that are looked at.

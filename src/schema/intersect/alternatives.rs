@@ -1,7 +1,8 @@
 //! Alternatives: which fit one of each of two lists, and which fit the same.
 
-use super::meet::{constrain, constraints, meet, unsayable};
+use super::meet::{constraints, meet, unsayable};
 use crate::schema::SchemaObject;
+use crate::schema::described::{constrain, described_as};
 use crate::source::Location;
 
 /// The most alternatives that are made of what stands at one place.
@@ -45,17 +46,6 @@ pub(super) fn product(one: &[SchemaObject], other: &[SchemaObject]) -> Option<Ve
 fn is_part(one: &SchemaObject, other: &SchemaObject) -> bool {
     let (both, wider) = meet(one, other);
     wider.is_empty() && is_same(&both, one)
-}
-
-/// A schema that says nothing, named and described as another is.
-pub(in crate::schema) fn described_as(schema: &SchemaObject) -> SchemaObject {
-    SchemaObject {
-        location: schema.location.clone(),
-        title: schema.title.clone(),
-        docs: schema.docs.clone(),
-        annotations: schema.annotations.clone(),
-        ..SchemaObject::default()
-    }
 }
 
 /// Tells whether two schemas of values fit the same, as far as keywords say so. Formats count where

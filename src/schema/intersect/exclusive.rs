@@ -3,8 +3,9 @@
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
-use super::meet::{constraints, fits, is_of_values, meet};
+use super::meet::{constraints, is_of_values, meet};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::schema::values::fits;
 use crate::schema::{Additional, Document, JsonType, SchemaObject};
 
 /// The most alternatives that are compared with each other.

@@ -4,7 +4,9 @@ use indexmap::IndexSet;
 use serde_json::{Number, Value};
 
 use crate::ir::{JsonType as Kind, is_multiple};
+use crate::schema::described::constrain;
 use crate::schema::equal::take_for_integers;
+use crate::schema::values::{compare, fits, is_equal};
 use crate::schema::{Additional, Bounds, JsonType, SchemaObject};
 use crate::source::Location;
 
@@ -30,20 +32,6 @@ pub(super) fn constraints(schema: &SchemaObject) -> SchemaObject {
         location: schema.location.clone(),
         ..SchemaObject::default()
     }
-}
-
-/// Puts the constraints of another schema in the place of a schema's own.
-pub(in crate::schema) fn constrain(schema: &mut SchemaObject, by: SchemaObject) {
-    *schema = SchemaObject {
-        location: std::mem::take(&mut schema.location),
-        title: schema.title.take(),
-        docs: std::mem::take(&mut schema.docs),
-        default: schema.default.take(),
-        examples: std::mem::take(&mut schema.examples),
-        annotations: std::mem::take(&mut schema.annotations),
-        left_out: std::mem::take(&mut schema.left_out).into_iter().chain(by.left_out).collect(),
-        ..by
-    };
 }
 
 /// Tells whether a schema leaves every value as it is.
@@ -262,84 +250,6 @@ pub(super) fn keep_possible(schema: &mut SchemaObject) {
     if schema.types.is_empty() && !is_plain && values().any(Value::is_null) {
         schema.types = values().map(|value| Kind::from_value(value).into()).collect();
     }
-}
-
-/// Tells whether a value fits a schema of values, as far as it can be told: patterns are not looked
-/// at, nor what stands in arrays.
-pub(crate) fn fits(value: &Value, schema: &SchemaObject) -> bool {
-    let is_type = schema.types.is_empty() || schema.types.iter().any(|ty| is_of(value, *ty));
-    let is_constant = schema.constant.as_ref().is_none_or(|it| is_equal(it, value));
-    let is_listed = schema
-        .enumeration
-        .as_ref()
-        .is_none_or(|values| values.iter().any(|(it, _)| is_equal(it, value)));
-    let is_within = match value {
-        Value::Number(number) => {
-            let step = schema.multiple_of.as_ref();
-            is_between(number, &schema.bounds) && step.is_none_or(|it| is_multiple(number, it))
-        }
-        Value::String(text) => {
-            let length = text.chars().count() as u64;
-            schema.min_length.is_none_or(|least| length >= least)
-                && schema.max_length.is_none_or(|most| length <= most)
-        }
-        Value::Array(items) => {
-            let count = items.len() as u64;
-            schema.min_items.is_none_or(|least| count >= least)
-                && schema.max_items.is_none_or(|most| count <= most)
-        }
-        _ => true,
-    };
-    schema.boolean != Some(false) && is_type && is_constant && is_listed && is_within
-}
-
-fn is_of(value: &Value, ty: JsonType) -> bool {
-    match (value, ty) {
-        (Value::Null, JsonType::Null)
-        | (Value::Bool(_), JsonType::Boolean)
-        | (Value::Number(_), JsonType::Number)
-        | (Value::String(_), JsonType::String)
-        | (Value::Array(_), JsonType::Array)
-        | (Value::Object(_), JsonType::Object) => true,
-        (Value::Number(number), JsonType::Integer) => {
-            number.as_f64().is_some_and(|number| number.fract() == 0.0)
-        }
-        _ => false,
-    }
-}
-
-fn is_between(number: &Number, bounds: &Bounds) -> bool {
-    let order = |bound: &Option<Number>| bound.as_ref().map(|bound| compare(number, bound));
-    order(&bounds.minimum).is_none_or(std::cmp::Ordering::is_ge)
-        && order(&bounds.maximum).is_none_or(std::cmp::Ordering::is_le)
-        && order(&bounds.exclusive_minimum).is_none_or(std::cmp::Ordering::is_gt)
-        && order(&bounds.exclusive_maximum).is_none_or(std::cmp::Ordering::is_lt)
-}
-
-/// Tells whether two values are the same JSON: `1` and `1.0` are.
-pub(crate) fn is_equal(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => compare(one, other).is_eq(),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len()
-                && one.iter().zip(other).all(|(one, other)| is_equal(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one.iter().all(|(name, value)| {
-                    other.get(name).is_some_and(|other| is_equal(value, other))
-                })
-        }
-        (one, other) => one == other,
-    }
-}
-
-fn compare(one: &Number, other: &Number) -> std::cmp::Ordering {
-    if let (Some(one), Some(other)) = (one.as_i128(), other.as_i128()) {
-        return one.cmp(&other);
-    }
-    let [one, other] = [one, other].map(|it| it.as_f64().unwrap_or_default());
-    one.partial_cmp(&other).unwrap_or(std::cmp::Ordering::Equal)
 }
 
 /// The types that both allow: none if there are none. An empty set allows all.

@@ -18,20 +18,21 @@ use std::cell::Cell;
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
-pub(super) use self::alternatives::described_as;
 use self::alternatives::{alternatives_beside, are_same, product};
 use self::branches::{drop_impossible_branches, type_branches};
 use self::exclusive::tell_overlaps;
-pub(super) use self::meet::{common_types, constrain};
+pub(super) use self::meet::common_types;
 use self::meet::{
     constraints, is_nearly_of_values_beside, is_of_values, is_of_values_beside, keep_possible,
     restricts, says_nothing, unsayable,
 };
-pub(crate) use self::meet::{fits, is_equal};
 use self::unions::join_unions;
+use super::described::{constrain, described_as};
 use super::listed::ask;
+use super::values::fits;
+use super::vocabulary::unenforced;
 use super::{Additional, Annotations, Document, JsonType, Reference, SchemaObject};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::ir::Docs;
 use crate::source::{Location, MAX_DEPTH};
 
@@ -359,14 +360,6 @@ impl<'a> Room<'a, '_> {
     fn unenforced(&mut self, keyword: &str, location: &Location) {
         self.diagnostics.push(unenforced(keyword, location));
     }
-}
-
-/// Says that a keyword at one place is not enforced.
-pub(super) fn unenforced(keyword: &str, location: &Location) -> Diagnostic {
-    let message = format!("`{keyword}` is not enforced by generated code here");
-    Diagnostic::warning("unenforced-keyword", message).at(location.clone()).help(
-        "say it in one place with the `type` that it is about, or check it where the value is used",
-    )
 }
 
 /// The most definitions whose properties are compared with those of one that merges them.

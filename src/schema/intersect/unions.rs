@@ -1,6 +1,7 @@
 //! Unions of unions, and alternatives that say nothing beside others.
 
-use super::meet::{constrain, is_of_values_beside, restricts};
+use super::meet::{is_of_values_beside, restricts};
+use crate::schema::described::constrain;
 use crate::schema::{JsonType, SchemaObject};
 
 /// Makes one union of alternatives that are nothing but unions themselves, and leaves out types

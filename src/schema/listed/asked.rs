@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use crate::ir::JsonType as Kind;
-use crate::schema::intersect::{fits, is_equal};
+use crate::schema::values::{fits, is_equal};
 use crate::schema::vocabulary::is_about;
 use crate::schema::{Additional, SchemaObject};
 use crate::source::Location;
@@ -25,7 +25,7 @@ pub(super) struct Unclear {
 }
 
 impl Unclear {
-    fn of(keyword: &str, schema: &SchemaObject) -> Self {
+    fn at(keyword: &str, schema: &SchemaObject) -> Self {
         Self { keyword: keyword.to_owned(), location: schema.location.clone() }
     }
 }
@@ -53,7 +53,7 @@ impl<'a> Asked<'a> {
     fn fits(&self, schema: &SchemaObject, value: &Value) -> Answer {
         self.steps.set(self.steps.get() + 1);
         if self.steps.get() > MAX_STEPS || self.depth.get() > MAX_DEPTH {
-            return Err(Unclear::of("$ref", schema));
+            return Err(Unclear::at("$ref", schema));
         }
         if !fits(value, schema) {
             return Ok(false);
@@ -65,7 +65,7 @@ impl<'a> Asked<'a> {
             match value {
                 Value::Array(items) => self.fits_items(schema, items),
                 Value::Object(members) => self.fits_members(schema, members),
-                Value::String(_) if schema.pattern.is_some() => Err(Unclear::of("pattern", schema)),
+                Value::String(_) if schema.pattern.is_some() => Err(Unclear::at("pattern", schema)),
                 _ => Ok(true),
             },
             fits_unmodelled(schema, value),
@@ -77,7 +77,7 @@ impl<'a> Asked<'a> {
     fn fits_merged(&self, schema: &SchemaObject, value: &Value) -> Answer {
         let target = schema.reference.as_ref().map(|reference| {
             let target = self.definitions.get(&reference.name);
-            target.map_or_else(|| Err(Unclear::of("$ref", schema)), |it| self.fits(it, value))
+            target.map_or_else(|| Err(Unclear::at("$ref", schema)), |it| self.fits(it, value))
         });
         let not = schema.not.as_ref().map(|not| self.fits(not, value).map(|fits| !fits));
         let members = schema.all_of.iter().map(|it| self.fits(it, value));
@@ -142,7 +142,7 @@ impl<'a> Asked<'a> {
                 (Some(property), _) => self.fits(property, value),
                 (None, Additional::Unspecified | Additional::Allowed) => Ok(true),
                 (None, _) if schema.unevaluated => {
-                    Err(Unclear::of("unevaluatedProperties", schema))
+                    Err(Unclear::at("unevaluatedProperties", schema))
                 }
                 (None, Additional::Denied) => Ok(false),
                 (None, Additional::Schema(additional)) => self.fits(additional, value),

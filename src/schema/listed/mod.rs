@@ -6,7 +6,8 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use self::asked::{Asked, Unclear};
-use super::intersect::{constrain, unenforced};
+use super::described::constrain;
+use super::vocabulary::unenforced;
 use super::{Document, SchemaObject};
 use crate::diagnostic::Diagnostics;
 use crate::source::Location;

@@ -9,10 +9,10 @@ mod parts;
 use indexmap::IndexMap;
 
 use self::parts::{add, count, is_full, merged, own, put, put_branches};
-pub(super) use self::parts::{drop_object, has_only, restricts_itself};
-use super::intersect::unenforced;
+pub(super) use self::parts::{drop_object, restricts_itself};
+use super::described::has_only;
 use super::untyped::{Facts, Known, tell_untyped};
-use super::vocabulary::is_about;
+use super::vocabulary::{is_about, unenforced};
 use super::{Additional, Document, JsonType, SchemaObject};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{JsonType as Kind, JsonTypes};

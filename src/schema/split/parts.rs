@@ -1,7 +1,7 @@
 //! Parts of schemas that are about values of one type, and schemas put together from them.
 
 use crate::ir::JsonType as Kind;
-use crate::schema::intersect::{constrain, described_as};
+use crate::schema::described::{constrain, described_as};
 use crate::schema::vocabulary::is_about;
 use crate::schema::{Additional, JsonType, Keys, SchemaObject};
 
@@ -20,16 +20,6 @@ pub(super) fn add(part: &mut SchemaObject, mut member: SchemaObject, kind: Kind)
     if is_whole || !is_full(&member, kind) {
         part.all_of.push(member);
     }
-}
-
-/// Tells whether a schema says nothing but its types and what is added.
-pub(in crate::schema) fn has_only(
-    schema: &SchemaObject,
-    add: impl FnOnce(&mut SchemaObject),
-) -> bool {
-    let mut only = SchemaObject { types: schema.types.clone(), ..described_as(schema) };
-    add(&mut only);
-    only == *schema
 }
 
 /// How many schemas stand in a schema, up to a limit.
