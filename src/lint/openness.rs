@@ -10,7 +10,7 @@ use super::context::Context;
 use super::rule::{Rule, Texts, recommended};
 use crate::diagnostic::Severity::{Info, Warning};
 use crate::ir::{Handler, Kind, Record, Type, TypeKind, Union};
-use crate::schema::SchemaObject;
+use crate::schema::{Additional, JsonType, SchemaObject};
 
 pub(super) static ENUM_WITHOUT_FALLBACK: Rule = recommended(
     "enum-without-fallback",
@@ -127,28 +127,43 @@ fn fallbacks(context: &mut Context<'_>) {
 fn overlapping_unions(context: &mut Context<'_>) {
     for (name, def) in &context.protocol.types {
         let TypeKind::Union(union) = &def.kind else { continue };
-        let (Some(open), Some(tag)) = (&union.open, union.tag()) else { continue };
-        let Some(branch) = context.schema(&open.location) else { continue };
-        let mut excluded = HashSet::new();
-        if let Some(not) = &branch.not {
-            tags(not, &tag.wire, context, &mut excluded, &mut Vec::new());
-        }
-        let taken: Vec<String> = union
-            .tagged()
-            .filter(|(known, _)| !excluded.contains(known))
-            .map(|(known, _)| format!("`{known}`"))
-            .collect();
-        if let [first, others @ ..] = taken.as_slice() {
-            let more = if others.is_empty() {
-                String::new()
-            } else {
-                format!(" and {} more known tags", others.len())
-            };
-            let message =
-                format!("the alternative of `{name}` for unknown tags takes {first}{more} as well");
-            context.report(&TAG_OVERLAPS_FALLBACK, name, &open.location, message);
+        let Some(tag) = union.tag() else { continue };
+        let open = union.open.iter().map(|open| ("for unknown tags", &open.location));
+        let untagged = union.untagged().map(|variant| ("without a tag", &variant.location));
+        for (which, location) in open.chain(untagged) {
+            let Some(branch) = context.schema(location) else { continue };
+            let target = branch.alias_target();
+            let target = target.and_then(|it| context.document.definitions.get(&it.name));
+            if !may_have_tag(target.unwrap_or(branch), &tag.wire) {
+                continue;
+            }
+            let mut excluded = HashSet::new();
+            if let Some(not) = &branch.not {
+                tags(not, &tag.wire, context, &mut excluded, &mut Vec::new());
+            }
+            let known = union.tagged().map(|(known, _)| known);
+            let taken: Vec<&str> = known.filter(|known| !excluded.contains(known)).collect();
+            if let [first, others @ ..] = taken.as_slice() {
+                let more = if others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" and {} more known tags", others.len())
+                };
+                let message =
+                    format!("the alternative of `{name}` {which} takes `{first}`{more} as well");
+                context.report(&TAG_OVERLAPS_FALLBACK, name, location, message);
+            }
         }
     }
+}
+
+/// Tells whether an object that fits an alternative may have a tag in this property.
+fn may_have_tag(branch: &SchemaObject, tag: &str) -> bool {
+    let takes_text = |property: &SchemaObject| {
+        property.types.is_empty() || property.types.contains(&JsonType::String)
+    };
+    let is_open = branch.additional != Additional::Denied;
+    branch.may_be_object() && branch.properties.get(tag).map_or(is_open, takes_text)
 }
 
 /// Collects the constants that a schema allows for a property.
@@ -185,7 +200,7 @@ fn overlapping_enums(context: &mut Context<'_>) {
         let known =
             branches.iter().filter_map(SchemaObject::single_value).find(|it| it.is_string());
         let is_bare = |branch: &&SchemaObject| {
-            branch.types.contains(&crate::schema::JsonType::String)
+            branch.types.contains(&JsonType::String)
                 && branch.single_value().is_none()
                 && branch.enumeration.is_none()
                 && branch.pattern.is_none()
