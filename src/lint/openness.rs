@@ -134,7 +134,11 @@ fn overlapping_unions(context: &mut Context<'_>) {
             let Some(branch) = context.schema(location) else { continue };
             let target = branch.alias_target();
             let target = target.and_then(|it| context.document.definitions.get(&it.name));
-            if !may_have_tag(target.unwrap_or(branch), &tag.wire) {
+            let target = target.unwrap_or(branch);
+            // What an alternative without a tag requires tells it apart.
+            let requires_more = union.open.as_ref().is_none_or(|it| it.location != *location)
+                && target.required.iter().any(|name| *name != tag.wire);
+            if requires_more || !may_have_tag(target, &tag.wire) {
                 continue;
             }
             let mut excluded = HashSet::new();
