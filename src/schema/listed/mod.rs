@@ -20,6 +20,9 @@ const MAX_MERGED: usize = 32;
 pub(super) fn ask_listed(document: &mut Document, diagnostics: &mut Diagnostics) {
     for index in 0..document.definitions.len() {
         let Some((_, schema)) = document.definitions.get_index(index) else { continue };
+        if !lists_values(schema) {
+            continue;
+        }
         let mut schema = schema.clone();
         ask(&mut schema, &document.definitions, diagnostics);
         if let Some((_, place)) = document.definitions.get_index_mut(index) {
@@ -124,6 +127,15 @@ impl Room<'_, '_> {
         }
         all
     }
+}
+
+/// Tells whether values are listed in a schema, or may be where it refers to.
+fn lists_values(schema: &SchemaObject) -> bool {
+    let lists = is_listed(schema) || schema.reference.is_some() || !schema.all_of.is_empty();
+    // A single reference in `allOf` is a name with a description.
+    let is_alone = schema.not.is_none() && !says_more(schema) && schema.all_of.len() < 2;
+    let is_plain = schema.all_of.is_empty() || schema.alias_target().is_some();
+    lists && !(is_alone && is_plain) || schema.parts().any(lists_values)
 }
 
 fn is_listed(schema: &SchemaObject) -> bool {
