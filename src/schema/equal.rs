@@ -49,7 +49,11 @@ pub(super) fn forget_all_types(schema: &mut SchemaObject) {
 
 /// Tells whether one of some alternatives says nothing, so that every value fits one.
 fn fits_all(branches: &[SchemaObject]) -> bool {
-    branches.iter().any(|it| it.types.is_empty() && has_only(it, |_| {}))
+    let is_empty = |it: &SchemaObject| {
+        let (location, boolean) = (it.location.clone(), it.boolean.filter(|fits| *fits));
+        *it == SchemaObject { location, boolean, ..SchemaObject::default() }
+    };
+    branches.iter().any(is_empty)
 }
 
 /// Takes a single alternative for a member of `allOf` where other alternatives stand beside it, or

@@ -18,6 +18,7 @@ mod keys;
 mod keywords;
 mod listed;
 mod local;
+mod merged;
 mod negation;
 mod overlay;
 mod rare;

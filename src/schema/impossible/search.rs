@@ -7,6 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Number, Value};
 
 use crate::schema::intersect::common_types;
+use crate::schema::merged::merged;
 use crate::schema::values::fits;
 use crate::schema::{JsonType, SchemaObject};
 
@@ -15,9 +16,6 @@ const MAX_DEPTH: usize = 32;
 
 /// The most schemas that are looked at for one.
 const MAX_STEPS: usize = 1000;
-
-/// The most schemas that make up one.
-const MAX_MERGED: usize = 32;
 
 /// The most times that all definitions are looked at.
 const MAX_ROUNDS: usize = 64;
@@ -143,7 +141,7 @@ impl<'a> Search<'a> {
     /// The types of a schema of which values fit it: those that it names, or all.
     pub(super) fn possible_types(&self, schema: &SchemaObject) -> IndexSet<JsonType> {
         self.steps.set(0);
-        let all = self.all_of(&[schema]);
+        let all = merged(&[schema], self.definitions);
         let all_types = || JsonType::ALL.into_iter().collect();
         let named = if schema.types.is_empty() { all_types() } else { schema.types.clone() };
         named.into_iter().filter(|ty| !self.is_empty(*ty, &all, MAX_DEPTH)).collect()
@@ -183,10 +181,10 @@ impl<'a> Search<'a> {
     }
 
     fn are_impossible_once(&self, schemas: &[&SchemaObject], depth: usize) -> bool {
-        let all = self.all_of(schemas);
+        let all = merged(schemas, self.definitions);
         let is_out = |branch: &SchemaObject| {
             let with: Vec<&SchemaObject> =
-                all.iter().copied().chain(self.all_of(&[branch])).collect();
+                all.iter().copied().chain(merged(&[branch], self.definitions)).collect();
             self.are_impossible(&[branch], depth) || self.exclude_each_other(&with, depth)
         };
         let no_branch =
@@ -203,24 +201,6 @@ impl<'a> Search<'a> {
         all.iter().any(|it| it.boolean == Some(false))
             || has_no_constant(all)
             || !types.is_empty() && types.iter().all(|ty| self.is_empty(*ty, all, depth))
-    }
-
-    /// The schemas all of which a value has to fit: some, what they refer to, and their members.
-    fn all_of<'s>(&self, schemas: &[&'s SchemaObject]) -> Vec<&'s SchemaObject>
-    where
-        'a: 's,
-    {
-        let (mut all, mut next) = (schemas.to_vec(), 0);
-        while let Some(schema) = all.get(next)
-            && all.len() < MAX_MERGED
-        {
-            next += 1;
-            let target = schema.reference.as_ref().and_then(|it| self.definitions.get(&it.name));
-            let target = target.filter(|it| !all.iter().any(|other| std::ptr::eq(*other, *it)));
-            let members = schema.all_of.iter();
-            all.extend(target.into_iter().chain(members));
-        }
-        all
     }
 
     /// Tells whether what schemas say of a type leaves no value of it.

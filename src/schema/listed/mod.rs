@@ -7,13 +7,11 @@ use serde_json::Value;
 
 use self::asked::{Asked, Unclear};
 use super::described::constrain;
+use super::merged::merged;
 use super::vocabulary::unenforced;
 use super::{Document, SchemaObject};
 use crate::diagnostic::Diagnostics;
 use crate::source::Location;
-
-/// The most schemas that a value of one place has to fit: its own, those referred to, its members.
-const MAX_MERGED: usize = 32;
 
 /// Leaves listed values out that another keyword at their place keeps out, and then that keyword.
 /// What cannot be asked of a value is said not to be enforced.
@@ -100,7 +98,7 @@ impl Room<'_, '_> {
 
     /// The values listed at a place where something is said that nobody else asks of them.
     fn list_to_ask(&self, schema: &SchemaObject) -> Option<List> {
-        let all = self.merged(schema);
+        let all = merged(&[schema], self.definitions);
         let constant = all.iter().find_map(|it| it.constant.clone()).map(List::Constant);
         let values = || all.iter().find_map(|it| it.enumeration.clone()).map(List::Enumeration);
         let list = constant.or_else(values)?;
@@ -111,21 +109,6 @@ impl Room<'_, '_> {
         };
         let is_asked = |it: &&SchemaObject| it.not.is_some() || has_parts && says_more(it);
         all.iter().any(is_asked).then_some(list)
-    }
-
-    /// The schemas all of which a value has to fit.
-    fn merged<'s>(&'s self, schema: &'s SchemaObject) -> Vec<&'s SchemaObject> {
-        let (mut all, mut next) = (vec![schema], 0);
-        while let Some(schema) = all.get(next)
-            && all.len() < MAX_MERGED
-        {
-            next += 1;
-            let target = schema.reference.as_ref().and_then(|it| self.definitions.get(&it.name));
-            let target = target.filter(|it| !all.iter().any(|other| std::ptr::eq(*other, *it)));
-            let members = schema.all_of.iter();
-            all.extend(target.into_iter().chain(members));
-        }
-        all
     }
 }
 

@@ -272,7 +272,10 @@ impl<'a> Scope<'a> {
         if union.tag().is_some() {
             return None;
         }
-        let is_tuple = |ty: &Type| matches!(ty, Type::Named { name } if matches!(self.kind(name), Some(TypeKind::Tuple(_))));
+        let is_tuple = |ty: &Type| {
+            let name = self.protocol.resolve(ty).named();
+            name.is_some_and(|name| matches!(self.kind(name), Some(TypeKind::Tuple(_))))
+        };
         if union.variants.iter().filter_map(|it| it.payload.as_ref()).any(is_tuple) {
             // It runs out of memory where a tuple and a number with bounds are one type.
             return None;
